@@ -1,0 +1,1 @@
+"""distrl-sdk: train agents to operate phones by asynchronous distributed reinforcement learning."""

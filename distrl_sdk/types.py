@@ -1,0 +1,411 @@
+"""The records that travel between the parts: plain values that know no part of the system.
+
+Coordinates are relative: 0..1 from the left and from the top of the screen. Times are seconds. T is the number of
+actions of an episode; it has T + 1 observations, the last of which is the end state.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Json: TypeAlias = Any
+"""None, bool, int, float, str, list or dict with str keys: what msgpack and JSON both carry."""
+
+Pixels: TypeAlias = npt.NDArray[np.uint8]
+"""[height, width, 3], RGB."""
+
+Features: TypeAlias = Mapping[str, npt.NDArray[Any]]
+"""What a policy makes of one moment on the worker: named arrays whose shapes are the same for every moment."""
+
+Code: TypeAlias = npt.NDArray[np.int32]
+"""[C]: one action in the policy's own numbers, C fixed for a policy."""
+
+
+class Version(NamedTuple):
+    """The number of one set of weights. `incarnation` counts the starts of a run's learner, so no version is reused."""
+
+    incarnation: int
+    n: int
+
+
+# --- what a phone shows ---------------------------------------------------------------------------------------------
+
+
+class Box(NamedTuple):
+    """A rectangle in relative coordinates."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """(x, y) of the middle."""
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether the point lies inside; the right and lower edges belong to the neighbour."""
+        return self.left <= x < self.right and self.top <= y < self.bottom
+
+
+@dataclass(frozen=True, slots=True)
+class UiElement:
+    """One node of the screen's UI tree that carries text or can be acted on, in drawing order (later = on top)."""
+
+    box: Box
+    text: str = ""
+    role: str = "text"
+    """button | text | field | switch | item | icon | key | image | slider | tab | dialog"""
+    id: str = ""
+    """The app's own resource id, '' when it has none."""
+    clickable: bool = False
+    editable: bool = False
+    scrollable: bool = False
+    focused: bool = False
+    checked: bool | None = None
+    """None when the element cannot be checked."""
+    enabled: bool = True
+    password: bool = False
+
+
+class Screenshot:
+    """One picture of a screen, encoded or drawn only when somebody looks at it.
+
+    `encoded` is PNG or JPEG; `draw` returns the pixels. One of the two is given. Both results are cached.
+    """
+
+    __slots__ = ("_draw", "_encoded", "_pixels", "height", "width")
+
+    def __init__(
+        self, width: int, height: int, *, encoded: bytes | None = None, draw: Callable[[], Pixels] | None = None
+    ) -> None:
+        if (encoded is None) == (draw is None):
+            raise ValueError("a Screenshot is made from either encoded bytes or a function that draws it")
+        self.width = width
+        self.height = height
+        self._encoded = encoded
+        self._draw = draw
+        self._pixels: Pixels | None = None
+
+    def pixels(self) -> Pixels:
+        """[height, width, 3] uint8 RGB."""
+        if self._pixels is None:
+            if self._draw is not None:
+                self._pixels = self._draw()
+            else:
+                from PIL import Image
+
+                assert self._encoded is not None
+                with Image.open(io.BytesIO(self._encoded)) as image:
+                    self._pixels = np.asarray(image.convert("RGB"))
+        return self._pixels
+
+    def encoded(self) -> bytes:
+        """The picture as PNG or JPEG bytes: as the device gave it, or as PNG."""
+        if self._encoded is None:
+            from PIL import Image
+
+            buffer = io.BytesIO()
+            Image.fromarray(self.pixels()).save(buffer, format="PNG", compress_level=1)
+            self._encoded = buffer.getvalue()
+        return self._encoded
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What a device shows at one moment."""
+
+    screenshot: Screenshot
+    elements: tuple[UiElement, ...] | None = None
+    """None when the device gives no UI tree; () when there is a tree and it is empty."""
+    app: str = ""
+    """The foreground app, '' when unknown."""
+    keyboard: bool = False
+    """Whether an on-screen keyboard is shown."""
+    seconds: float = 0.0
+    """How long the device took to act, settle and look."""
+
+
+# --- what an agent does ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """Touch a point briefly."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class LongPress:
+    """Touch a point for about a second."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Swipe:
+    """Drag a finger from (x, y) to (to_x, to_y)."""
+
+    x: float
+    y: float
+    to_x: float
+    to_y: float
+
+
+@dataclass(frozen=True, slots=True)
+class TypeText:
+    """Enter text into the focused field, after what is there."""
+
+    text: str
+
+
+class Key(StrEnum):
+    """The keys that every platform has or imitates."""
+
+    BACK = "BACK"
+    HOME = "HOME"
+    ENTER = "ENTER"
+    RECENTS = "RECENTS"
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """Press one key."""
+
+    key: Key
+
+
+@dataclass(frozen=True, slots=True)
+class OpenApp:
+    """Start an app by its visible name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Let time pass."""
+
+    seconds: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """Claim that the episode is over. A claim, not a verdict."""
+
+    success: bool = True
+    answer: str = ""
+
+
+Action: TypeAlias = Tap | LongPress | Swipe | TypeText | Press | OpenApp | Wait | Finish
+
+ACTIONS: Mapping[str, type[Any]] = {
+    "tap": Tap,
+    "long_press": LongPress,
+    "swipe": Swipe,
+    "type": TypeText,
+    "press": Press,
+    "open_app": OpenApp,
+    "wait": Wait,
+    "finish": Finish,
+}
+"""The name of every kind of action, as it stands in files and on the wire."""
+
+ACTION_KINDS: Mapping[type[Any], str] = {action: name for name, action in ACTIONS.items()}
+
+
+# --- what is to be done, and how it went ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One thing to do on a phone. Plain data: it travels, and it is written into every record."""
+
+    id: str
+    family: str
+    instruction: str
+    max_steps: int = 10
+    platform: str = ""
+    """The platform it needs: 'sim', 'android', 'ios'; '' = any."""
+    apps: tuple[str, ...] = ()
+    """The apps that it needs."""
+    setup: Mapping[str, Json] = field(default_factory=dict)
+    """What the device's reset makes of it, in the device's own words."""
+    verify: tuple[Mapping[str, Json], ...] = ()
+    """Checks of the end state, in the words of the judge that reads them."""
+    secrets: tuple[str, ...] = ()
+    """Names of the environment variables behind {{secret:NAME}} in what it types."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceAbout:
+    """What a device is."""
+
+    platform: str
+    model: str
+    os: str
+    width: int
+    """Screen pixels."""
+    height: int
+    apps: tuple[str, ...] = ()
+    actions: frozenset[str] = frozenset(ACTIONS)
+    """The kinds of action that it can perform; a policy gives the others no probability."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One action and what it was chosen from."""
+
+    observation: Observation
+    action: Action
+    invalid: bool = False
+    """The action could not have any effect: an empty text, text with no field, an element that is not there."""
+    repeats: int = 0
+    """How many steps before this one, without a break, took the same action on the same screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """All that a policy may look at when it chooses an action."""
+
+    about: DeviceAbout
+    task: Task
+    observation: Observation
+    history: tuple[Step, ...] = ()
+
+    @property
+    def steps_left(self) -> int:
+        """How many actions are left, this one included."""
+        return self.task.max_steps - len(self.history)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A policy's choice. Log-probabilities are those of the whole action, nothing clamped."""
+
+    action: Action
+    code: Code
+    log_mu: float
+    """log mu(a|s): as sampled, temperature included."""
+    log_pi: float
+    """log pi_old(a|s): the same weights at temperature 1."""
+    version: Version = Version(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """Why an episode ended. What it was worth is the verdict's business."""
+
+    kind: Literal["finish", "step_limit", "aborted"]
+    blame: Literal["", "device", "judge", "worker", "user"] = ""
+    """For an aborted episode: whose fault it was."""
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a judge says of an end state."""
+
+    success: bool | None
+    """None: no verdict could be had. It never becomes 0."""
+    reason: str = ""
+    judge: str = ""
+    score: float | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRequest:
+    """What a judge is asked."""
+
+    task: Task
+    actions: tuple[Action, ...]
+    end: End
+    final: Observation | None = None
+    """The end state; None when its picture was not kept."""
+    facts: Mapping[str, Json] | None = None
+    """What the device itself says of its state, for judges with needs_device."""
+
+
+@dataclass(frozen=True, slots=True)
+class Demonstration:
+    """A worked solution: T steps from a task's start state to its success."""
+
+    about: DeviceAbout
+    task: Task
+    steps: tuple[Step, ...]
+    final: Observation
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trajectory:
+    """One finished episode, stored and replayed whole."""
+
+    id: str
+    """Unique for ever: worker id, its incarnation and a running number, joined by '/'."""
+    task: Task
+    lane: str
+    """train: for learning; eval: at temperature 0, with one pinned version."""
+    temperature: float
+    features: Features
+    """Each [T + 1, ...]; row T is the end state."""
+    code: npt.NDArray[np.int32]
+    """[T, C]"""
+    log_mu: npt.NDArray[np.float32]
+    """[T]"""
+    log_pi: npt.NDArray[np.float32]
+    """[T]"""
+    version: npt.NDArray[np.int32]
+    """[T, 2]: incarnation and n of the weights that chose each action."""
+    invalid: npt.NDArray[np.bool_]
+    """[T]"""
+    repeats: npt.NDArray[np.int32]
+    """[T]"""
+    seconds: npt.NDArray[np.float32]
+    """[T + 1]: how long the device took for the reset and for each action."""
+    actions: tuple[Action, ...]
+    end: End
+    verdict: Verdict | None = None
+    """None until a judge has spoken."""
+    pictures: tuple[bytes, ...] = ()
+    """PNG or JPEG, one an observation, when the assignment asked to keep them; otherwise the last one or none."""
+    slot: str = ""
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+
+@dataclass(frozen=True, slots=True)
+class SlotAbout:
+    """One place in a worker that plays episodes on one device."""
+
+    id: str
+    """Unique in the fleet: worker id, ':' and a number."""
+    device: DeviceAbout
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """A task handed to a slot."""
+
+    id: str
+    """Unique in a run; handing the same task out again makes a new assignment."""
+    task: Task
+    lane: str = "train"
+    temperature: float = 1.0
+    seed: int = 0
+    record: bool = False
+    """Keep every picture."""
+    keep_final: bool = False
+    """Keep the end state's picture, for a judge that looks at it beside the learner."""
