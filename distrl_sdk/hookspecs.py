@@ -1,4 +1,4 @@
-"""The hooks that a plugin may implement. Each returns name -> factory; a factory is cheap to return and may be slow to call."""
+"""The hooks that a plugin may implement: each returns name -> factory, cheap to return, maybe slow to call."""
 
 from __future__ import annotations
 

@@ -35,6 +35,10 @@ class Version(NamedTuple):
     n: int
 
 
+NO_VERSION = Version(0, 0)
+"""Of actions that no published weights chose."""
+
+
 # --- what a phone shows ---------------------------------------------------------------------------------------------
 
 
@@ -300,7 +304,7 @@ class Decision:
     """log mu(a|s): as sampled, temperature included."""
     log_pi: float
     """log pi_old(a|s): the same weights at temperature 1."""
-    version: Version = Version(0, 0)
+    version: Version = NO_VERSION
 
 
 @dataclass(frozen=True, slots=True)

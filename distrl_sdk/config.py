@@ -1,0 +1,141 @@
+"""Every setting: one frozen dataclass a role, the unit and the reason beside each field.
+
+The defaults are what CI and the demo train with. Names of policies, learners, judges and task sets are strings here;
+plugins.py turns them into things.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from distrl_sdk.types import Json
+
+
+@dataclass(frozen=True, slots=True)
+class TraceConfig:
+    """Retrace(lambda), Munos et al. 2016; DistRL section 5."""
+
+    discount: float = 0.98
+    """gamma; below 1 so that a short way to the goal is worth more than a long one."""
+    decay: float = 0.95
+    """lambda; 1 uses whole returns, 0 one step."""
+    critic_target: Literal["corrected", "paper"] = "corrected"
+    """paper: the target V + G and the advantage r + gamma V_ret - V as printed, for comparison."""
+
+
+@dataclass(frozen=True, slots=True)
+class LossConfig:
+    """The terms of A-RIDE's loss."""
+
+    clip: float = 0.2
+    """Half-width of the clip of pi / pi_old."""
+    max_weight: float = 4.0
+    """Bound of pi_old / mu: a hot slot's lucky find counts up to this much."""
+    entropy: float = 0.003
+    """Large values grew without end on a small phone and ate the policy."""
+    invalid: float = 0.0
+    """Weight of the invalid-action term; 0 where the per-step penalty already charges the same action."""
+    invalid_penalty: float = 0.2
+    """Taken from the advantage of an invalid action (the paper's 1, scaled to advantages here)."""
+    repeat_penalty: float = 0.08
+    """Taken from the advantage, times the number of repetitions (the paper's 0.4)."""
+    critic: float = 0.5
+    """Weight of the critics' cross-entropy."""
+    elite: float = 0.5
+    """Weight of imitating retained successes by how much they surprised."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayConfig:
+    """Distributed prioritised experience replay (DPER), DistRL section 5.3."""
+
+    capacity: int = 1000
+    """Episodes. Several thousand are mostly dead weight: their ratios are clipped."""
+    megabytes: int = 2000
+    """Bound of the stored arrays."""
+    half_life: float = 64.0
+    """Age, in versions, at which a priority has halved."""
+    staleness: int = 512
+    """Age, in versions, beyond which an episode is dropped."""
+    td: float = 1.0
+    """w1: weight of mean |delta|."""
+    ratio: float = 0.5
+    """w2: weight of mean min(1, rho)."""
+    entropy: float = 0.2
+    """w3: weight of mean entropy."""
+    elite: int = 400
+    """Successes kept apart for imitation."""
+    prioritised: bool = True
+    """False: uniform draws, the ablation."""
+
+
+@dataclass(frozen=True, slots=True)
+class LearnerConfig:
+    """A-RIDE: optimiser, batches, and its parts."""
+
+    learning_rate: float = 1e-3
+    critic_learning_rate: float = 1e-3
+    batch: int = 24
+    """Episodes a gradient step."""
+    elite_batch: int = 8
+    """Retained successes a gradient step, for imitation."""
+    updates_per_trajectory: float = 0.25
+    """Gradient steps for each new episode, held in both directions."""
+    gradient_norm: float = 1.0
+    warm_start_epochs: int = 30
+    """Passes over the demonstrations before training."""
+    warm_start_entropy: float = 0.2
+    """Keeps the imitation soft, so that exploration still finds what was not shown."""
+    trace: TraceConfig = field(default_factory=TraceConfig)
+    loss: LossConfig = field(default_factory=LossConfig)
+    replay: ReplayConfig = field(default_factory=ReplayConfig)
+
+
+@dataclass(frozen=True, slots=True)
+class CollectConfig:
+    """What the slots play, and how boldly."""
+
+    max_temperature: float = 2.5
+    """The hottest slot. A few slots act at 1; the rest are spread up to this."""
+    cold_share: float = 0.25
+    """Share of the slots at temperature 1."""
+    curriculum_floor: float = 0.25
+    """A task whose success rate is p is accepted with probability 4 p (1 - p) + this."""
+    publish_every: int = 4
+    """Gradient steps between two versions of the weights."""
+    workers: int = 1
+    """Local worker processes."""
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkConfig:
+    """Where the learner listens."""
+
+    listen: str = ""
+    """tcp://HOST:PORT for workers on other machines; '' = local workers only."""
+    insecure: bool = False
+    """True gives up encryption and lets anybody in who reaches the port."""
+    silence: float = 15.0
+    """Seconds without a word after which a worker is taken for dead."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunConfig:
+    """One training run, as `distrl train` takes it."""
+
+    fleet: str = "sim:16"
+    tasks: str = "general/train"
+    eval_tasks: str = "general/test"
+    policy: str = "compact"
+    policy_options: Mapping[str, Json] = field(default_factory=dict)
+    judge: str = "programmatic"
+    judge_options: Mapping[str, Json] = field(default_factory=dict)
+    demos: int = 40
+    """Worked solutions to start from, where the task set has them."""
+    max_trajectories: int = 2000
+    max_minutes: float = 0.0
+    """0: no limit of time."""
+    eval_episodes: int = 128
+    seed: int = 1
