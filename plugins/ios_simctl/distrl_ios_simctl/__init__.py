@@ -1,1 +1,22 @@
-"""Placeholder until the plugin loader lands."""
+"""iOS simulators through simctl: the name only; the devices come with a later version."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NoReturn
+
+from distrl_sdk.errors import PluginError
+from distrl_sdk.hookspecs import hookimpl
+
+
+@hookimpl
+def distrl_devices() -> Mapping[str, Callable[[], NoReturn]]:
+    """The scheme `ios:`."""
+    return {"ios": ios_source}
+
+
+def ios_source() -> NoReturn:
+    """Raises PluginError."""
+    raise PluginError(
+        "ios devices are not available in version 0.1.0 yet; available: sim:N and module:Class for your own"
+    )
