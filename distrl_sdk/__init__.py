@@ -1,1 +1,126 @@
-"""distrl-sdk: train agents to operate phones by asynchronous distributed reinforcement learning."""
+"""distrl-sdk: train agents to operate phones by asynchronous distributed reinforcement learning.
+
+Records, roles and errors are here at once; what needs torch is imported when it is first used, so that
+`import distrl_sdk` stays fast.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from distrl_sdk.errors import (
+    ConfigError,
+    DeviceError,
+    DistrlError,
+    JudgeError,
+    PluginError,
+    RunError,
+    StorageError,
+    UsageError,
+    WireError,
+)
+from distrl_sdk.hookspecs import hookimpl
+from distrl_sdk.imports import Lazy
+from distrl_sdk.interfaces import (
+    Device,
+    DeviceSource,
+    Finding,
+    Judge,
+    Policy,
+    Score,
+    Snapshots,
+    StateFacts,
+    TaskSet,
+)
+from distrl_sdk.types import (
+    Action,
+    Box,
+    Decision,
+    Demonstration,
+    DeviceAbout,
+    End,
+    Finish,
+    JudgeRequest,
+    Key,
+    LongPress,
+    Moment,
+    Observation,
+    OpenApp,
+    Press,
+    Screenshot,
+    Step,
+    Swipe,
+    Tap,
+    Task,
+    Trajectory,
+    TypeText,
+    UiElement,
+    Verdict,
+    Version,
+    Wait,
+)
+
+if TYPE_CHECKING:
+    from distrl_sdk.fleet import Fleet
+    from distrl_sdk.learner.aride import ARide
+    from distrl_sdk.trainer import Trainer
+
+__all__ = [
+    "ARide",
+    "Action",
+    "Box",
+    "ConfigError",
+    "Decision",
+    "Demonstration",
+    "Device",
+    "DeviceAbout",
+    "DeviceError",
+    "DeviceSource",
+    "DistrlError",
+    "End",
+    "Finding",
+    "Finish",
+    "Fleet",
+    "Judge",
+    "JudgeError",
+    "JudgeRequest",
+    "Key",
+    "Lazy",
+    "LongPress",
+    "Moment",
+    "Observation",
+    "OpenApp",
+    "PluginError",
+    "Policy",
+    "Press",
+    "RunError",
+    "Score",
+    "Screenshot",
+    "Snapshots",
+    "StateFacts",
+    "Step",
+    "StorageError",
+    "Swipe",
+    "Tap",
+    "Task",
+    "TaskSet",
+    "Trainer",
+    "Trajectory",
+    "TypeText",
+    "UiElement",
+    "UsageError",
+    "Verdict",
+    "Version",
+    "Wait",
+    "WireError",
+    "hookimpl",
+]
+
+_LATER = {"ARide": "distrl_sdk.learner.aride", "Fleet": "distrl_sdk.fleet", "Trainer": "distrl_sdk.trainer"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'distrl_sdk' has no attribute {name!r}")
+    return getattr(import_module(_LATER[name]), name)
