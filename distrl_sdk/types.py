@@ -294,7 +294,7 @@ class Moment:
         return self.task.max_steps - len(self.history)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Decision:
     """A policy's choice. Log-probabilities are those of the whole action, nothing clamped."""
 
