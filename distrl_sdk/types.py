@@ -413,3 +413,5 @@ class Assignment:
     """Keep every picture."""
     keep_final: bool = False
     """Keep the end state's picture, for a judge that looks at it beside the learner."""
+    version: Version = NO_VERSION
+    """In the eval lane: the weights that must choose every action."""
