@@ -1,7 +1,7 @@
 """Every setting: one frozen dataclass a role, the unit and the reason beside each field.
 
 The defaults are what CI and the demo train with. Names of policies, learners, judges and task sets are strings here;
-plugins.py turns them into things.
+plugins.py turns them into things. No slots here: jsonargparse reads defaults through vars().
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Literal
 from distrl_sdk.types import Json
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TraceConfig:
     """Retrace(lambda), Munos et al. 2016; DistRL section 5."""
 
@@ -25,7 +25,7 @@ class TraceConfig:
     """paper: the target V + G and the advantage r + gamma V_ret - V as printed, for comparison."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LossConfig:
     """The terms of A-RIDE's loss."""
 
@@ -47,7 +47,7 @@ class LossConfig:
     """Weight of imitating retained successes by how much they surprised."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ReplayConfig:
     """Distributed prioritised experience replay (DPER), DistRL section 5.3."""
 
@@ -71,7 +71,7 @@ class ReplayConfig:
     """False: uniform draws, the ablation."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LearnerConfig:
     """A-RIDE: optimiser, batches, and its parts."""
 
@@ -93,7 +93,7 @@ class LearnerConfig:
     replay: ReplayConfig = field(default_factory=ReplayConfig)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CollectConfig:
     """What the slots play, and how boldly."""
 
@@ -109,7 +109,7 @@ class CollectConfig:
     """Local worker processes."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NetworkConfig:
     """Where the learner listens."""
 
@@ -121,7 +121,7 @@ class NetworkConfig:
     """Seconds without a word after which a worker is taken for dead."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RunConfig:
     """One training run, as `distrl train` takes it."""
 
