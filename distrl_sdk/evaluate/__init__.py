@@ -1,0 +1,1 @@
+"""What an agent is worth: intervals, results of an evaluation, the report of a run."""
