@@ -1,0 +1,91 @@
+"""The command line: `distrl VERB ...`. Here are the verbs, exit statuses and messages; the work is done elsewhere.
+
+Exit status: 0 done, 1 failed, 2 asked for something that cannot be, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from importlib import metadata
+from typing import TextIO, cast
+
+from distrl_sdk.errors import DistrlError, UsageError, choices
+from distrl_sdk.imports import load
+
+VERBS = {
+    "train": ("distrl_sdk.cli_run:train", "train an agent on a fleet of phones"),
+    "worker": ("distrl_sdk.cli_run:worker", "play episodes for a learner, on this or another machine"),
+    "eval": ("distrl_sdk.cli_run:evaluate", "measure the agent of a run on held-out tasks"),
+    "devices": ("distrl_sdk.cli_look:devices", "open the devices that a fleet spec means and say what they are"),
+    "plugins": ("distrl_sdk.cli_look:show_plugins", "list the plugins, what they offer and why one cannot be used"),
+    "doctor": ("distrl_sdk.cli_look:doctor", "look for what is missing on this machine"),
+    "keys": ("distrl_sdk.cli_run:keys", "make the keys with which workers on other machines log in"),
+}
+"""Verb -> (where it is: a callable from arguments to exit status, what it does)."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status. Prints a DistrlError as one line, without a traceback."""
+    warnings.showwarning = _warn
+    try:
+        return _dispatch(list(sys.argv[1:] if arguments is None else arguments))
+    except DistrlError as error:
+        sys.stderr.write(f"distrl: {one_line(str(error))}\n")
+        return 2 if isinstance(error, UsageError) else 1
+    except KeyboardInterrupt:
+        sys.stderr.write("distrl: interrupted\n")
+        return 130
+
+
+def one_line(text: str) -> str:
+    """The text with every run of white space made one space."""
+    return " ".join(text.split())
+
+
+def _dispatch(arguments: list[str]) -> int:
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        sys.stdout.write(_help())
+        return 0 if arguments else 2
+    verb, *rest = arguments
+    if verb == "--version":
+        sys.stdout.write(f"distrl-sdk {metadata.version('distrl-sdk')}\n")
+        return 0
+    if verb not in VERBS:
+        raise UsageError(f"unknown command {verb!r}: {choices(verb, VERBS)}")
+    run = cast(Callable[[list[str]], int], load(VERBS[verb][0]))
+    return run(rest)
+
+
+def _help() -> str:
+    lines = [f"  {verb:<9}{what}" for verb, (_, what) in VERBS.items()]
+    return "\n".join(
+        [
+            "usage: distrl COMMAND ...",
+            "",
+            "Train agents to operate phones by asynchronous distributed reinforcement learning.",
+            "",
+            *lines,
+            "",
+            "`distrl COMMAND --help` tells more; `distrl --version` tells the version.",
+            "",
+        ]
+    )
+
+
+def _warn(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    from distrl_sdk.plugins import PluginWarning
+
+    if issubclass(category, PluginWarning):
+        text = f"distrl: warning: {one_line(str(message))}\n"
+    else:
+        text = warnings.formatwarning(message, category, filename, lineno, line)
+    (file or sys.stderr).write(text)

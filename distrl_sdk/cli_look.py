@@ -1,0 +1,119 @@
+"""The verbs that only look: `distrl devices`, `plugins`, `doctor`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from importlib import metadata
+from pathlib import Path
+
+from distrl_sdk import plugins
+from distrl_sdk.cli_settings import make_parser, parse
+from distrl_sdk.errors import DeviceError, PluginError
+from distrl_sdk.fleet import DeviceAddress, expand, open_device
+from distrl_sdk.interfaces import Finding
+
+DISK_GB = 5
+"""Free space below which a long run may fill the disk: journal, checkpoints and episodes of a day."""
+
+
+def devices(arguments: Sequence[str]) -> int:
+    """Open every device of a fleet spec and print what it is; status 1 when one cannot be opened."""
+    parser = make_parser("devices", "Open the devices of a fleet spec and say what they are.", "SPEC")
+    parser.add_argument("spec", type=str, help="such as sim:4, android:all or package.module:Class?key=value*2")
+    rows = [_look_at(address) for address in expand(parse(parser, arguments).spec)]
+    _table(("device", "platform", "model", "os", "screen", "apps"), rows)
+    return 1 if any(row[1] == "failed" for row in rows) else 0
+
+
+def show_plugins(arguments: Sequence[str]) -> int:
+    """Print a line for each plugin."""
+    parse(make_parser("plugins", "List the plugins, what they offer and why one cannot be used.", ""), arguments)
+    rows = [
+        (row.name, f"{row.distribution} {row.version}", row.state, ", ".join(row.offers), row.cause)
+        for row in plugins.rows()
+    ]
+    _table(("plugin", "distribution", "state", "offers", "cause"), rows)
+    return 0
+
+
+def doctor(arguments: Sequence[str]) -> int:
+    """Print what is right and wrong with this machine and its device sources; status 1 when something is wrong."""
+    parser = make_parser("doctor", "Look for what is missing on this machine.", "[SCHEME]")
+    parser.add_argument("scheme", type=str, nargs="?", help="look at this device scheme only, such as android")
+    scheme = parse(parser, arguments).scheme
+    findings = plugins.device_source(scheme).doctor() if scheme else [*_environment(), *_plugins(), *_sources()]
+    _table(("state", "what", "remedy"), [(each.state, each.what, each.remedy) for each in findings])
+    return 1 if any(each.state == "problem" for each in findings) else 0
+
+
+def _look_at(address: DeviceAddress) -> tuple[str, ...]:
+    try:
+        device = open_device(address)
+        try:
+            about = device.about
+        finally:
+            device.close()
+    except DeviceError as error:
+        return str(address), "failed", str(error), "", "", ""
+    screen = f"{about.width}x{about.height}"
+    return str(address), about.platform, about.model, about.os, screen, ", ".join(about.apps)
+
+
+def _environment() -> Iterator[Finding]:
+    yield Finding("ok", f"Python {sys.version.split()[0]}, {os.cpu_count()} cores")
+    yield _torch()
+    yield _curve()
+    free = shutil.disk_usage(Path.cwd()).free / 1e9
+    if free < DISK_GB:
+        yield Finding("warning", f"{free:.1f} GB free in {Path.cwd()}", f"a long run wants {DISK_GB} GB or more")
+    else:
+        yield Finding("ok", f"{free:.0f} GB free in {Path.cwd()}")
+
+
+def _torch() -> Finding:
+    try:
+        import torch
+    except (ImportError, OSError) as error:
+        return Finding("problem", f"torch cannot be imported: {error}", "install distrl-sdk again")
+    where = torch.cuda.get_device_name() if torch.cuda.is_available() else "CPU only"
+    return Finding("ok", f"torch {torch.__version__}, {torch.get_num_threads()} threads, {where}")
+
+
+def _curve() -> Finding:
+    try:
+        import zmq
+    except (ImportError, OSError) as error:
+        return Finding("problem", f"ZeroMQ cannot be imported: {error}", "install distrl-sdk again")
+    if not zmq.has("curve"):
+        return Finding("warning", "ZeroMQ has no CURVE: local workers only", "install pyzmq from its wheel")
+    return Finding("ok", f"ZeroMQ {zmq.zmq_version()}, pyzmq {metadata.version('pyzmq')}, CURVE encryption")
+
+
+def _plugins() -> Iterator[Finding]:
+    for row in plugins.rows():
+        if row.state == "broken":
+            yield Finding("problem", f"plugin {row.source} is broken: {row.cause}", "update or uninstall it")
+        elif row.cause:
+            yield Finding("warning", f"plugin {row.source}: {row.cause}")
+
+
+def _sources() -> Iterator[Finding]:
+    for scheme in plugins.names("device"):
+        try:
+            source = plugins.device_source(scheme)
+        except PluginError as error:
+            yield Finding("warning", f"{scheme}: {error}")
+            continue
+        yield from (Finding(each.state, f"{scheme}: {each.what}", each.remedy) for each in source.doctor())
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Aligned columns, the last ones left out where they are empty."""
+    lines = [tuple(heads), *(tuple(" ".join(cell.split()) for cell in row) for row in rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(heads))]
+    for line in lines:
+        text = "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+        sys.stdout.write(text.rstrip() + "\n")

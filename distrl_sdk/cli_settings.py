@@ -1,0 +1,91 @@
+"""Arguments of the command line: typed by the dataclasses of config.py, from a YAML file and from options.
+
+What is wrong with them is a ConfigError of one line that names the key and the nearest or all valid ones.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+from jsonargparse import ArgumentParser, Namespace, set_parsing_settings
+
+from distrl_sdk.errors import ConfigError, choices
+
+set_parsing_settings(docstring_parse_attribute_docstrings=True)  # the help of a key is the text beside its field
+
+
+def make_parser(verb: str, about: str, usage: str = "[OPTIONS]") -> ArgumentParser:
+    """A parser that raises instead of ending the process. Parse with `parse`."""
+    return ArgumentParser(prog=f"distrl {verb}", description=about, usage=f"distrl {verb} {usage}", exit_on_error=False)
+
+
+def parse(parser: ArgumentParser, arguments: Sequence[str]) -> Namespace:
+    """The arguments with dataclasses made of their groups. Raises ConfigError. --help and --print_config exit."""
+    try:
+        parsed: Namespace = parser.instantiate(parser.parse_args(list(arguments)))
+        return parsed
+    except (argparse.ArgumentError, ValueError) as error:
+        message = _unknown_key(parser, arguments) or _plain(str(error))
+        raise ConfigError(message) from error
+
+
+def _unknown_key(parser: ArgumentParser, arguments: Sequence[str]) -> str:
+    """What is to be said of the first key that the parser does not have; '' when it has them all."""
+    positional = {action.dest for action in parser._actions if not action.option_strings}
+    known = {name: value for name, value in parser.get_defaults().as_dict().items() if name not in positional}
+    for place, key in _given(arguments):
+        parent, name, siblings = _first_wrong(known, key)
+        if name:
+            shown = f"--{parent}{name}" if place == "" else f"{parent}{name}"
+            return f"unknown {'option' if place == '' else f'key in {place}:'} {shown}: {choices(name, siblings)}"
+    return ""
+
+
+def _given(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """(file or '', dotted key) of everything that was given."""
+    for at, argument in enumerate(arguments):
+        if not argument.startswith("--"):
+            continue
+        name, equals, value = argument[2:].partition("=")
+        yield "", name
+        file = value if equals else next(iter(arguments[at + 1 :]), "")
+        if name == "config" and Path(file).is_file():
+            try:
+                yield from ((file, key) for key in _dotted(yaml.safe_load(Path(file).read_text())))
+            except yaml.YAMLError:
+                return  # the parser's own message says where
+
+
+def _dotted(tree: object, above: str = "") -> Iterator[str]:
+    if not isinstance(tree, Mapping):
+        return
+    for key, value in tree.items():
+        yield f"{above}{key}"
+        yield from _dotted(value, f"{above}{key}.")
+
+
+def _first_wrong(known: Mapping[str, Any], key: str) -> tuple[str, str, list[str]]:
+    """(parent with its dot, the wrong name, what could stand there); the name is '' when the key is right."""
+    here: object = known
+    parent = ""
+    for name in key.split("."):
+        if not isinstance(here, Mapping) or not here:
+            return parent, "", []  # below a free mapping such as policy_options
+        if name not in here and name not in ("help", "print_config"):
+            return parent, name, list(here)
+        here = here.get(name)
+        parent += f"{name}."
+    return parent, "", []
+
+
+def _plain(message: str) -> str:
+    """The parser's own message on one line, types by their plain names."""
+    message = re.sub(r'Parser key "(.*?)":\s*', r"\1: ", message)
+    message = re.sub(r"<class '(?:\w+\.)*(\w+)'>", r"\1", message)
+    message = re.sub(r"typing\.Literal\[(.*?)\]", r"one of \1", message)
+    return " ".join(message.replace("Expected a ", "expected ").replace("Got value: ", "got ").split())
