@@ -123,7 +123,7 @@ class Score:
     """What a policy says now of a batch of recorded actions."""
 
     log_pi: torch.Tensor
-    """[B, T]: log pi(a|s) at temperature 1; padding may hold any finite number."""
+    """[B, T]: log pi(a|s) at temperature 1; any finite number where the mask does not hold."""
     entropy: torch.Tensor
     """[B, T]: of the whole action."""
     state: torch.Tensor
@@ -153,6 +153,6 @@ class Policy(Protocol):
         """The code of a foreign action (of a demonstration), or None if the policy cannot say it."""
         ...
 
-    def score(self, features: Mapping[str, torch.Tensor], code: torch.Tensor) -> Score:
-        """features each [B, T, ...], code [B, T, C]."""
+    def score(self, features: Mapping[str, torch.Tensor], code: torch.Tensor, mask: torch.Tensor) -> Score:
+        """features each [B, T, ...], code [B, T, C], mask [B, T] bool: the steps that count, the rest is padding."""
         ...

@@ -80,10 +80,10 @@ class CompactPolicy(nn.Module):
             for row, own, mu, pi in zip(features, codes, log_mu.tolist(), log_pi.tolist(), strict=True)
         ]
 
-    def score(self, features: Mapping[str, Tensor], code: Tensor) -> Score:
-        """Padding costs nothing: a row without a legal slot is skipped and scores 0."""
+    def score(self, features: Mapping[str, Tensor], code: Tensor, mask: Tensor) -> Score:
+        """Padding costs nothing: only steps that count are looked at, the others score 0."""
         shape = code.shape[:2]
-        real = torch.cat([features["kinds"], features["places"]], -1).flatten(0, 1).amax(-1) > 0
+        real = mask.flatten()
         rows = real.nonzero().squeeze(-1)
         flat = {n: f.flatten(0, 1)[rows] for n, f in features.items() if n not in _TRAVELS_NOT}
         logits, encoded = self._logits(flat)

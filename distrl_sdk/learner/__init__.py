@@ -1,0 +1,1 @@
+"""The learner: from stored episodes to new weights."""
