@@ -1,0 +1,1 @@
+"""Starting worker processes: here, on this machine."""
