@@ -1,0 +1,20 @@
+"""Contracts that a plugin's tests inherit: give one fixture, get the tests of what its role promises. Needs pytest.
+
+class TestMyPhone(DeviceContract):
+    @pytest.fixture
+    def device(self):
+        return MyPhone()
+"""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.register_assert_rewrite(f"{__name__}.device", f"{__name__}.judge", f"{__name__}.policy")
+
+from distrl_sdk.testing.device import DeviceContract  # noqa: E402 -- asserts are rewritten as these are imported
+from distrl_sdk.testing.judge import JudgeContract  # noqa: E402
+from distrl_sdk.testing.policy import PolicyContract  # noqa: E402
+from distrl_sdk.testing.samples import sample_moments, sample_requests  # noqa: E402
+
+__all__ = ["DeviceContract", "JudgeContract", "PolicyContract", "sample_moments", "sample_requests"]

@@ -1,0 +1,46 @@
+"""What distrl-sdk itself offers keeps the contracts that it asks of others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+import torch
+
+from distrl_sdk.fleet import expand, open_device
+from distrl_sdk.interfaces import Device, Judge, Policy
+from distrl_sdk.plugins import make_judge, make_policy, task_set
+from distrl_sdk.testing import DeviceContract, JudgeContract, PolicyContract
+from distrl_sdk.types import End, Finish, JudgeRequest, Task
+
+
+class TestSimPhone(DeviceContract):
+    @pytest.fixture
+    def device(self) -> Device:
+        return open_device(expand("sim:1?scale=0.25")[0])
+
+    @pytest.fixture
+    def task(self) -> Task:
+        return task_set("general/train").tasks[0]
+
+
+class TestProgrammaticJudge(JudgeContract):
+    @pytest.fixture
+    def judge(self) -> Judge:
+        return make_judge("programmatic")
+
+    @pytest.fixture
+    def clear_cases(self) -> Sequence[tuple[JudgeRequest, bool]]:
+        wifi = Task("wifi", "toggle", "Turn Wi-Fi on", verify=({"fact": "settings.wifi", "equals": True},))
+        end, actions = End("finish"), (Finish(),)
+        return [
+            (JudgeRequest(wifi, actions, end, facts={"settings.wifi": True}), True),
+            (JudgeRequest(wifi, actions, end, facts={"settings.wifi": False}), False),
+        ]
+
+
+class TestCompactPolicy(PolicyContract):
+    @pytest.fixture
+    def policy(self) -> Policy:
+        torch.manual_seed(0)
+        return make_policy("compact")
