@@ -1,0 +1,1 @@
+"""Episodes kept for learning, and the log they are written to first. numpy only: no model, no socket."""
