@@ -216,10 +216,8 @@ def _records(file: BinaryIO, offset: int, size: int, path: Path) -> Iterator[Rec
         payload = file.read(length)
         if len(payload) < length or zlib.crc32(payload, zlib.crc32(head[:_CHECKED])) != check:
             return
-        if kind not in Kind:
-            raise StorageError(
-                f"journal {path} has a record of kind {kind} at {offset}, which this version cannot read"
-            )
+        if kind not in _KINDS:
+            raise StorageError(f"journal {path} has a record of unknown kind {kind} at {offset}: of a later version?")
         record = Record(offset, Kind(kind), payload)
         yield record
         offset = record.end
