@@ -53,8 +53,8 @@ def expand(spec: str) -> tuple[DeviceAddress, ...]:
     addresses = tuple(address for item in spec.split(",") for address in _expand_item(item.strip()))
     if not addresses:
         raise UsageError(f"the fleet {spec!r} has no device")
-    twice = sorted({str(address) for address in addresses if addresses.count(address) > 1})
-    if twice and PYTHON not in {address.scheme for address in addresses}:
+    shared = (address for address in addresses if address.scheme != PYTHON and addresses.count(address) > 1)
+    if twice := sorted({str(address) for address in shared}):
         raise UsageError(f"the fleet {spec!r} names {', '.join(twice)} more than once")
     return addresses
 

@@ -74,8 +74,7 @@ class Registry:
         manager = pluggy.PluginManager(hookspecs.GROUP)
         manager.add_hookspecs(hookspecs)
         seen: set[tuple[str, str]] = set()
-        for entry in entry_points:
-            row = _row(entry)
+        for row, entry in sorted(((_row(entry), entry) for entry in entry_points), key=_place):
             if (row.distribution, row.name) not in seen:  # a distribution that lies on sys.path twice counts once
                 seen.add((row.distribution, row.name))
                 registry._add(manager, entry, row)
@@ -132,6 +131,10 @@ class Registry:
                 names = [row.name for row, _ in offered]
                 note = f"{kind} {name!r} is offered by {sources}"
                 self.rows = [replace(row, cause=note) if row.name in names else row for row in self.rows]
+
+
+def _place(found: tuple[PluginRow, metadata.EntryPoint]) -> tuple[str, str]:
+    return found[0].distribution, found[0].name
 
 
 def _row(entry: metadata.EntryPoint) -> PluginRow:
