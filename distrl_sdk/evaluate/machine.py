@@ -5,12 +5,9 @@ from __future__ import annotations
 import os
 import platform
 import subprocess
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-
-from distrl_sdk.types import Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +41,6 @@ class Machine:
 
     def __str__(self) -> str:
         return f"{self.cores} cores, {self.memory / 2**30:.0f} GB, {self.cpu}"
-
-    def to_json(self) -> dict[str, Json]:
-        """Plain values that JSON carries."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, plain: Mapping[str, Json]) -> Machine:
-        """The inverse of `to_json`. Raises KeyError for a missing key; others are left aside."""
-        return cls(**{field.name: plain[field.name] for field in fields(cls)})
 
 
 def _cores() -> int:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from distrl_sdk.errors import WireError
 from distrl_sdk.evaluate.intervals import Interval, wilson
 from distrl_sdk.evaluate.machine import Machine
 from distrl_sdk.types import NO_VERSION, Finish, Json, Trajectory, Version
+from distrl_sdk.wire.plain import from_plain, to_plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +150,13 @@ class EvalResult:
             "unjudged": self.unjudged,
             "false_finishes": self.false_finishes,
             "version": list(self.version),
-            "episodes": [asdict(episode) for episode in self.episodes],
+            "episodes": to_plain(self.episodes),
         }
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Json]) -> EvalResult:
-        """The inverse of `to_json`. Raises KeyError or TypeError for what is not one."""
-        return cls(tuple(EvalEpisode(**episode) for episode in plain["episodes"]), Version(*plain["version"]))
+        """The inverse of `to_json`. Raises WireError for what is not one."""
+        return from_plain(cls, {"episodes": plain.get("episodes"), "version": plain.get("version")})
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,19 +187,22 @@ class RunResult:
             "minutes": self.minutes,
             "before": self.before.to_json() if self.before else None,
             "after": self.after.to_json() if self.after else None,
-            "machine": self.machine.to_json() if self.machine else None,
-            "counts": dict(self.counts),
+            "machine": to_plain(self.machine),
+            "counts": to_plain(self.counts),
         }
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Json]) -> RunResult:
-        """The inverse of `to_json`. Raises KeyError or TypeError for what is not one."""
-        return cls(
-            trajectories=plain["trajectories"],
-            updates=plain["updates"],
-            minutes=plain["minutes"],
-            before=EvalResult.from_json(plain["before"]) if plain["before"] else None,
-            after=EvalResult.from_json(plain["after"]) if plain["after"] else None,
-            machine=Machine.from_json(plain["machine"]) if plain["machine"] else None,
-            counts=plain["counts"],
+        """The inverse of `to_json`. Raises WireError for what is not one."""
+        rest = {name: value for name, value in plain.items() if name not in ("before", "after")}
+        return replace(
+            from_plain(cls, rest),
+            before=_evaluation(plain.get("before")),
+            after=_evaluation(plain.get("after")),
         )
+
+
+def _evaluation(plain: Json) -> EvalResult | None:
+    if plain is not None and not isinstance(plain, Mapping):
+        raise WireError(f"an evaluation is a mapping, not {type(plain).__name__}")
+    return None if plain is None else EvalResult.from_json(plain)
