@@ -1,0 +1,1 @@
+"""Judges: who says whether an episode reached its goal."""

@@ -1,0 +1,35 @@
+"""The table of apps. To add one: write its file, and give it a line in `_TABLE`."""
+
+from __future__ import annotations
+
+import random
+
+from distrl_sdk.simphone.apps import browser, clock, contacts, extra, launcher, messages, settings, store
+from distrl_sdk.simphone.apps.app import App
+from distrl_sdk.simphone.state import HOME, PhoneState
+
+_TABLE: dict[str, App] = {
+    app.name: app for app in (launcher.APP, settings.APP, clock.APP, contacts.APP, messages.APP, browser.APP, store.APP)
+}
+
+
+def app(name: str) -> App:
+    """The app of a name; those that came from the app store share one file."""
+    known = _TABLE.get(name)
+    return known if known is not None else extra.app(name)
+
+
+def installed(state: PhoneState) -> tuple[str, ...]:
+    """The names of all apps that can be opened, the launcher left out."""
+    return *BUILT_IN, *state.apps["Store"].installed
+
+
+def fresh(seed: int, popup_rate: float = 0.0) -> PhoneState:
+    """A phone as somebody uses it: with people, alarms, messages and apps that depend on the seed alone."""
+    chance = random.Random(seed)
+    start = {name: found.start(chance) for name, found in _TABLE.items() if found.start is not None}
+    start["Messages"] = messages.between(start["Contacts"], chance)
+    return PhoneState(start, seed=seed, popup_rate=popup_rate)
+
+
+BUILT_IN = tuple(name for name in _TABLE if name != HOME)

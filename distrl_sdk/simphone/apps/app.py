@@ -1,0 +1,39 @@
+"""What an app is to the engine."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from distrl_sdk.simphone.state import Event, PhoneState
+from distrl_sdk.simphone.widgets import Page
+from distrl_sdk.types import Json
+
+
+def stay(state: PhoneState, event: Event) -> PhoneState:  # noqa: ARG001
+    """The reaction of an app that has none of its own."""
+    return state
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """One app. Its pages are laid out from its screen and the records that it names, from nothing else."""
+
+    name: str
+    """Also the key of its record in PhoneState.apps."""
+    title: str
+    """What stands under its icon."""
+    reads: tuple[str, ...]
+    """The apps whose records `layout` gets, in this order."""
+    layout: Callable[..., Page]
+    """(screen, *records) -> page."""
+    react: Callable[[PhoneState, Event], PhoneState] = stay
+    """To the events that the engine does not know, and to ('enter', field); the same state = nothing happens."""
+    start: Callable[[random.Random], Any] | None = None
+    """The record of a fresh phone."""
+    facts: Callable[[Any], Mapping[str, Json]] | None = None
+    """The record in plain words for judges; keys start with the app's own word."""
+    start_focus: Mapping[str, str] = field(default_factory=dict)
+    """Pages that open with the keyboard on a field."""

@@ -1,0 +1,124 @@
+"""Contacts: people, their numbers, calls to them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from distrl_sdk.simphone.apps.app import App
+from distrl_sdk.simphone.names import draw_number, draw_person
+from distrl_sdk.simphone.state import Event, PhoneState, Screen, record
+from distrl_sdk.simphone.widgets import Page, PageBuilder
+from distrl_sdk.types import Json
+
+
+@record
+@dataclass(frozen=True, slots=True)
+class Person:
+    """One contact."""
+
+    name: str
+    number: str
+    favourite: bool = False
+
+
+@record
+@dataclass(frozen=True, slots=True)
+class Contacts:
+    """People by name, and whom the phone has called, the latest last."""
+
+    people: tuple[Person, ...] = ()
+    calls: tuple[str, ...] = ()
+
+    def with_person(self, person: Person) -> Contacts:
+        """One person more, or the one of that name replaced."""
+        kept = (old for old in self.people if old.name != person.name)
+        return replace(self, people=tuple(sorted((*kept, person), key=lambda one: one.name)))
+
+    def without(self, name: str) -> Contacts:
+        """One person less."""
+        return replace(self, people=tuple(person for person in self.people if person.name != name))
+
+    def get(self, name: str) -> Person | None:
+        """The person of a name."""
+        return next((person for person in self.people if person.name == name), None)
+
+
+def _start(chance: random.Random) -> Contacts:
+    contacts = Contacts()
+    for _ in range(chance.randint(5, 12)):
+        contacts = contacts.with_person(Person(draw_person(chance), draw_number(chance), chance.random() < 0.2))
+    return contacts
+
+
+def _layout(screen: Screen, contacts: Contacts) -> Page:
+    page = PageBuilder(screen)
+    match screen.page:
+        case "new":
+            page.bar("New contact", ("save", "Save", ("save",)))
+            page.field("name", "Name")
+            page.field("number", "Phone number")
+        case "person":
+            _person(page, contacts.get(screen.args[0]), screen.args[0])
+        case "call":
+            page.bar("Calling")
+            page.paragraph(f"Calling {screen.args[0]} ...")
+            page.button("end", "End call", ("back",))
+        case _:
+            page.bar("Contacts")
+            for person in contacts.people:
+                star = "★" if person.favourite else ""
+                page.row(f"person:{person.name}", person.name, ("page", "person", person.name), star, icon=person.name)
+            page.fab("add", "Add contact", ("page", "new"))
+    if screen.dialog:
+        name = screen.dialog[1]
+        buttons = (("cancel", "Cancel", ("close",)), ("confirm", "Delete", ("delete", name)))
+        page.ask("Delete contact?", f"{name} will be gone.", *buttons)
+    return page.page()
+
+
+def _person(page: PageBuilder, person: Person | None, name: str) -> None:
+    page.bar(name)
+    if person is None:
+        page.paragraph("This contact is gone.")
+        return
+    page.row("number", person.number, ("call", name), "Mobile")
+    page.button("call", "Call", ("call", name))
+    page.button("message", "Message", ("message", name))
+    page.switch("favourite", "Favourite", person.favourite, ("favourite", name))
+    page.button("delete", "Delete contact", ("dialog", "delete", name), "flat_wide")
+
+
+def _react(state: PhoneState, event: Event) -> PhoneState:
+    contacts: Contacts = state.apps["Contacts"]
+    match event:
+        case ("save",) | ("enter", "number"):
+            name, number = state.top.draft("name").strip(), state.top.draft("number").strip()
+            if not name or not number:
+                return replace(state, toast="Name and number are needed")
+            return state.with_app("Contacts", contacts.with_person(Person(name, number))).pop()
+        case ("enter", "name"):
+            return state.with_top(replace(state.top, focus="number"))
+        case ("call", name):
+            called = replace(contacts, calls=(*contacts.calls, name))
+            return state.with_app("Contacts", called).push(Screen("Contacts", "call", (name,)))
+        case ("message", name):
+            return state.push(Screen("Messages", "thread", (name,)))
+        case ("favourite", name):
+            person = contacts.get(name)
+            if person is None:
+                return state
+            return state.with_app("Contacts", contacts.with_person(replace(person, favourite=not person.favourite)))
+        case ("delete", name):
+            return state.with_app("Contacts", contacts.without(name)).pop()
+        case _:
+            return state
+
+
+def _facts(contacts: Contacts) -> Mapping[str, Json]:
+    people = [{"name": one.name, "number": one.number, "favourite": one.favourite} for one in contacts.people]
+    return {"contacts.people": people, "contacts.calls": list(contacts.calls)}
+
+
+APP = App("Contacts", "Contacts", ("Contacts",), _layout, _react, _start, _facts, {"new": "name"})

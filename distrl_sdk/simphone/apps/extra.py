@@ -1,0 +1,24 @@
+"""The apps that can be installed: a name, a greeting, a few rows that do nothing."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from distrl_sdk.simphone.apps.app import App
+from distrl_sdk.simphone.state import Screen
+from distrl_sdk.simphone.widgets import Page, PageBuilder
+
+
+@cache
+def app(name: str) -> App:
+    """The app of a name from the app store."""
+    return App(name, name, (), _layout)
+
+
+def _layout(screen: Screen) -> Page:
+    page = PageBuilder(screen)
+    page.bar(screen.app)
+    page.paragraph(f"Welcome to {screen.app}.")
+    for title in ("Today", "Favourites", "Help"):
+        page.row(f"extra:{title}", title, (), icon=title)
+    return page.page()

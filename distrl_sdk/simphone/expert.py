@@ -1,0 +1,62 @@
+"""The scripted expert: looks at the state, knows the family's route, and gives the next action, from wherever it is."""
+
+from __future__ import annotations
+
+from distrl_sdk.judge.checks import holds
+from distrl_sdk.simphone.facts import facts_of
+from distrl_sdk.simphone.families import family_of, start_state
+from distrl_sdk.simphone.families.family import Enter, Fill, Hit, Move
+from distrl_sdk.simphone.scene import Scene, scene_of
+from distrl_sdk.simphone.state import PhoneState
+from distrl_sdk.types import Action, Finish, Key, Press, Swipe, Tap, Task, TypeText
+
+SWIPE_UP = Swipe(0.5, 0.7, 0.5, 0.3)
+SWIPE_DOWN = Swipe(0.5, 0.3, 0.5, 0.7)
+
+
+def next_action(state: PhoneState, task: Task) -> Action:
+    """One step nearer to the task's goal: a Tap at the centre of an element, a Swipe, TypeText, Press or Finish."""
+    scene = scene_of(state)
+    if state.popup:
+        return Tap(*next(one for one in reversed(scene.elements) if one.id != "popup:rate").box.centre)
+    if all(holds(check, facts_of(state, start_state(task, state.popup_rate))) for check in task.verify):
+        return Finish(True)
+    route = family_of(task).route(task.setup["params"])
+    top = state.top
+    moves = route.get((*top.place, "!") if top.dialog else top.place)
+    if moves is None:
+        onward = any(screen.place in route for screen in state.stack[1:-1]) or top.dialog
+        return Press(Key.BACK if onward else Key.HOME)
+    for move in moves:
+        action = _make(move, state, scene)
+        if action is not None:
+            return action
+    return Press(Key.BACK)
+
+
+def _make(move: Move, state: PhoneState, scene: Scene) -> Action | None:
+    """The action for a move; None if it is done."""
+    top = state.top
+    match move:
+        case Fill(field, text):
+            if top.draft(field) == text:
+                return None
+            if top.draft(field):
+                return Press(Key.BACK)  # leaving the page is the way to an empty field
+            return TypeText(text) if top.focus == field else _touch(field, scene)
+        case Enter(field):
+            return Press(Key.ENTER) if top.focus == field else _touch(field, scene)
+        case Hit(name):
+            return _touch(name, scene)
+
+
+def _touch(name: str, scene: Scene) -> Action:
+    element = scene.find(name)
+    if element is not None and scene.topmost_at(*element.box.centre) is element:
+        return Tap(*element.box.centre)
+    if scene.keyboard:
+        return Press(Key.BACK)
+    where = next((top for found, top, _ in scene.body if found == name), None)
+    if where is None:
+        return Press(Key.BACK)
+    return SWIPE_DOWN if where < scene.viewport[0] else SWIPE_UP

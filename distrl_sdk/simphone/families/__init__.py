@@ -1,0 +1,37 @@
+"""The families of the task set `general`, by name, and the start state that a task's setup describes.
+
+To add one: write it into the file of its app, and give it a place in `_ALL`.
+"""
+
+from __future__ import annotations
+
+from distrl_sdk.errors import UsageError, choices
+from distrl_sdk.simphone import apps
+from distrl_sdk.simphone.families import clock, people, settings, store, web
+from distrl_sdk.simphone.families.family import Family
+from distrl_sdk.simphone.state import PhoneState
+from distrl_sdk.types import Task
+
+_ALL = (
+    settings.TOGGLE_SWITCH, settings.SET_LEVEL, settings.CHOOSE_OPTION,
+    clock.CREATE_ALARM, clock.DELETE_ALARM, clock.START_TIMER,
+    people.ADD_CONTACT, people.CALL_CONTACT, people.SEND_MESSAGE, people.REPLY_MESSAGE,
+    web.OPEN_SITE, web.WEB_SEARCH, web.SHOP_OPEN, web.SHOP_CART,
+    store.INSTALL_APP, store.UNINSTALL_APP,
+)  # fmt: skip
+
+FAMILIES: dict[str, Family] = {family.name: family for family in _ALL}
+
+
+def family_of(task: Task) -> Family:
+    """The family that a task's setup names. Raises UsageError for one that is not known."""
+    name = str(task.setup["family"])
+    if name not in FAMILIES:
+        raise UsageError(f"task {task.id}: unknown simphone family {name!r}: {choices(name, FAMILIES)}")
+    return FAMILIES[name]
+
+
+def start_state(task: Task, popup_rate: float) -> PhoneState:
+    """The exact state at a task's start. A setup without a family means a fresh phone; without a seed, that of 0."""
+    state = apps.fresh(int(task.setup.get("seed", 0)), popup_rate)
+    return family_of(task).prepare(state, task.setup["params"]) if "family" in task.setup else state

@@ -1,0 +1,7 @@
+"""Scene -> picture, with Pillow and its bundled font; a widget that was drawn once is pasted from then on.
+
+theme.py    colours and fonts
+pen.py      shapes and text in logical pixels, at any scale
+looks.py    one painter a look
+picture.py  the whole screen
+"""

@@ -1,0 +1,76 @@
+"""Draws shapes and text on one tile, in logical pixels of that tile, at any scale."""
+
+from __future__ import annotations
+
+from PIL import Image, ImageDraw
+
+from distrl_sdk.simphone.paint.theme import Colour, Theme, font
+
+_SMOOTH = 3
+"""Shapes are drawn this much larger and averaged down; text is smoothed by the font itself."""
+
+Area = tuple[float, float, float, float]
+
+
+class Pen:
+    """One tile. Shapes first, text above them, whatever the order of the calls."""
+
+    def __init__(self, size: tuple[int, int], scale: float, theme: Theme) -> None:
+        self.theme = theme
+        self.scale = scale
+        self.width, self.height = size[0] / scale, size[1] / scale
+        self._size = size
+        self._image = Image.new("RGBA", (size[0] * _SMOOTH, size[1] * _SMOOTH), (*theme.page, 0))
+        self._draw = ImageDraw.Draw(self._image)
+        self._texts: list[tuple[tuple[float, float], str, int, Colour, str]] = []
+
+    def fill(self, colour: Colour) -> None:
+        """The whole tile in one colour."""
+        self._draw.rectangle((0, 0, *self._image.size), (*colour, 255))
+
+    def box(self, area: Area, colour: Colour | None, radius: float = 0, edge: Colour | None = None) -> None:
+        """A rounded rectangle, filled, with an edge, or both."""
+        big = [round(value * self.scale * _SMOOTH) for value in area]
+        width = max(_SMOOTH, round(5 * self.scale * _SMOOTH)) if edge else 0
+        radius = min(radius * self.scale * _SMOOTH, (big[2] - big[0]) / 2, (big[3] - big[1]) / 2)
+        self._draw.rounded_rectangle((big[0], big[1], big[2] - 1, big[3] - 1), radius, colour, edge, width)
+
+    def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
+        """A filled circle."""
+        self.box((x - radius, y - radius, x + radius, y + radius), colour, radius)
+
+    def line(self, points: tuple[tuple[float, float], ...], colour: Colour, width: float = 7) -> None:
+        """A line through points."""
+        big = [(x * self.scale * _SMOOTH, y * self.scale * _SMOOTH) for x, y in points]
+        self._draw.line(big, colour, max(_SMOOTH, round(width * self.scale * _SMOOTH)), "curve")
+
+    def text(self, at: tuple[float, float], text: str, size: int, colour: Colour, anchor: str = "lm",
+             width: float = 0) -> None:  # fmt: skip
+        """A line of text, anchored as Pillow does, cut to a width with an ellipsis."""
+        used = font(round(size * self.scale))
+        if width and used.getlength(text) > width * self.scale:
+            while text and used.getlength(text + "…") > width * self.scale:
+                text = text[:-1]
+            text += "…"
+        self._texts.append((at, text, size, colour, anchor))
+
+    def wrapped(self, area: Area, text: str, size: int, colour: Colour) -> None:
+        """Text over several lines, from the upper left."""
+        used, limit = font(round(size * self.scale)), (area[2] - area[0]) * self.scale
+        lines = [""]
+        for word in text.split(" "):
+            longer = f"{lines[-1]} {word}".strip()
+            if used.getlength(longer) <= limit:
+                lines[-1] = longer
+            else:
+                lines.append(word)
+        for index, line in enumerate(lines):
+            self._texts.append(((area[0], area[1] + index * size * 1.35), line, size, colour, "la"))
+
+    def finish(self) -> Image.Image:
+        """The tile, RGBA."""
+        image = self._image.reduce(_SMOOTH)
+        draw = ImageDraw.Draw(image)
+        for (x, y), text, size, colour, anchor in self._texts:
+            draw.text((x * self.scale, y * self.scale), text, (*colour, 255), font(round(size * self.scale)), anchor)
+        return image

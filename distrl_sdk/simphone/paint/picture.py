@@ -1,0 +1,121 @@
+"""The whole screen: background, body, what lies over it, status strip, scrims with what is modal, a toast."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+from PIL import Image
+
+from distrl_sdk.simphone import keyboard
+from distrl_sdk.simphone.paint.looks import LOOKS, SEE_THROUGH
+from distrl_sdk.simphone.paint.pen import Pen
+from distrl_sdk.simphone.paint.theme import DARK, LIGHT, Colour, tint
+from distrl_sdk.simphone.scene import scene_of
+from distrl_sdk.simphone.state import PhoneState
+from distrl_sdk.simphone.widgets import FOOT_BOTTOM, HEIGHT, STATUS_BOTTOM, WIDTH, Rect, Widget
+from distrl_sdk.types import Pixels
+
+_SCRIM = [round(value * 0.42) for value in range(256)] * 3
+
+
+def paint(state: PhoneState, scale: float) -> Pixels:
+    """[round(2400 scale), round(1080 scale), 3]: the picture of a state."""
+    scene, settings = scene_of(state), state.apps["Settings"]
+    dark = bool(settings.get("dark_mode"))
+    ground = _ground(str(settings.get("wallpaper")) if scene.surface == "wallpaper" else "", dark, scale)
+    canvas = ground.copy()
+    body, over, *modal = scene.layers
+    for widget in body:
+        _put(canvas, widget, scale, dark)
+    top, bottom = (round(edge * scale) for edge in scene.viewport)
+    canvas.paste(ground.crop((0, 0, canvas.width, top)), (0, 0))
+    canvas.paste(ground.crop((0, bottom, canvas.width, canvas.height)), (0, bottom))
+    if scene.keyboard:
+        over = tuple(widget for widget in over if widget.box.top < keyboard.TOP)
+        canvas.paste(_keyboard(scale, dark), (0, round(keyboard.TOP * scale)))
+    for widget in over:
+        _put(canvas, widget, scale, dark)
+    canvas.paste(_status(_signs(state), scene.surface == "wallpaper", dark, scale), (0, 0))
+    for layer in modal:
+        canvas = canvas.point(_SCRIM)
+        for widget in layer:
+            _put(canvas, widget, scale, dark)
+    if state.toast:
+        half = 40 + 13 * len(state.toast)
+        box = Rect(WIDTH // 2 - half, 2080, WIDTH // 2 + half, 2200)
+        _put(canvas, Widget(box, "toast", state.toast), scale, dark)
+    return np.asarray(canvas)
+
+
+def _put(canvas: Image.Image, widget: Widget, scale: float, dark: bool) -> None:
+    left, top, right, bottom = (round(edge * scale) for edge in widget.box)
+    tile = _tile(replace(widget, box=_NOWHERE, tap=()), right - left, bottom - top, scale, dark)
+    canvas.paste(tile, (left, top), tile if tile.mode == "RGBA" else None)
+
+
+@lru_cache(maxsize=4096)
+def _tile(widget: Widget, width: int, height: int, scale: float, dark: bool) -> Image.Image:
+    pen = Pen((width, height), scale, DARK if dark else LIGHT)
+    LOOKS[widget.look](pen, widget)
+    tile = pen.finish()
+    return tile if widget.look in SEE_THROUGH else tile.convert("RGB")
+
+
+@lru_cache(maxsize=64)
+def _ground(wallpaper: str, dark: bool, scale: float) -> Image.Image:
+    width, height = round(WIDTH * scale), round(HEIGHT * scale)
+    theme = DARK if dark else LIGHT
+    if not wallpaper:
+        ground = Image.new("RGB", (width, height), theme.page)
+        _pill(ground, theme.faint, scale)
+        return ground
+    ends = np.array([tint(wallpaper, 0.22), tint(wallpaper + wallpaper, 0.45)], float)
+    share = np.linspace(0, 1, height)[:, None, None]
+    rows = (1 - share) * ends[0] + share * ends[1]
+    ground = Image.fromarray(np.broadcast_to(rows.astype(np.uint8), (height, width, 3)).copy())
+    _pill(ground, (230, 230, 230), scale)
+    return ground
+
+
+def _pill(ground: Image.Image, colour: Colour, scale: float) -> None:
+    """The handle of the home gesture."""
+    left, top, right, bottom = (round(edge * scale) for edge in (380, FOOT_BOTTOM + 26, 700, FOOT_BOTTOM + 38))
+    ground.paste(colour, (left, top, right, max(bottom, top + 1)))
+
+
+@lru_cache(maxsize=16)
+def _keyboard(scale: float, dark: bool) -> Image.Image:
+    top, bottom = round(keyboard.TOP * scale), round(FOOT_BOTTOM * scale)
+    picture = Image.new("RGB", (round(WIDTH * scale), bottom - top))
+    for widget in keyboard.board():
+        left, upper, right, lower = (round(edge * scale) for edge in widget.box)
+        tile = _tile(replace(widget, box=_NOWHERE, tap=()), right - left, lower - upper, scale, dark)
+        picture.paste(tile, (left, upper - top))
+    return picture
+
+
+def _signs(state: PhoneState) -> str:
+    """The clock and the signs of the status strip."""
+    minute = (state.seed + state.tick // 4) % 1440
+    settings = state.apps["Settings"]
+    signs = [name for key, name in _SIGNS if settings.get(key)]
+    return "|".join((f"{minute // 60}:{minute % 60:02d}", "  ".join(signs)))
+
+
+_SIGNS = (("airplane", "AIR"), ("bluetooth", "BT"), ("wifi", "WIFI"), ("battery_saver", "SAVE"))
+_NOWHERE = Rect(0, 0, 0, 0)
+
+
+@lru_cache(maxsize=512)
+def _status(signs: str, wallpaper: bool, dark: bool, scale: float) -> Image.Image:
+    theme = DARK if dark or wallpaper else LIGHT
+    pen = Pen((round(WIDTH * scale), round(STATUS_BOTTOM * scale)), scale, theme)
+    pen.fill(theme.bar if not wallpaper else (24, 26, 34))
+    clock, _, right = signs.partition("|")
+    pen.text((48, 46), clock, 40, theme.ink)
+    pen.text((WIDTH - 140, 46), right, 34, theme.ink, "rm")
+    pen.box((WIDTH - 112, 28, WIDTH - 48, 62), None, 8, theme.ink)
+    pen.box((WIDTH - 104, 36, WIDTH - 68, 54), theme.ink)
+    return pen.finish().convert("RGB")

@@ -1,0 +1,106 @@
+"""SimPhone: a Device with snapshots and facts around the state of one simulated phone."""
+
+from __future__ import annotations
+
+import math
+import random
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from distrl_sdk.errors import DeviceError
+from distrl_sdk.simphone import apps, engine
+from distrl_sdk.simphone.facts import facts_of
+from distrl_sdk.simphone.families import start_state
+from distrl_sdk.simphone.paint.picture import paint
+from distrl_sdk.simphone.scene import scene_of
+from distrl_sdk.simphone.state import dump, load
+from distrl_sdk.simphone.widgets import HEIGHT, WIDTH
+from distrl_sdk.types import ACTIONS, Action, DeviceAbout, Json, Observation, Screenshot, Task
+
+_SPREAD = 0.5
+"""Sigma of the lognormal latency."""
+
+
+@dataclass(frozen=True, slots=True)
+class SimOptions:
+    """How a simulated phone differs from the ideal one."""
+
+    latency: float = 0.0
+    """Mean seconds that a reset or an action takes."""
+    popups: float = 0.05
+    """Probability that an action is followed by a pop-up."""
+    scale: float = 0.25
+    """Size of the picture; 1 is 1080 x 2400."""
+    elements: bool = True
+    """False: pictures only, as from a device without a UI tree."""
+    seed: int = 0
+    """Of the latency."""
+
+
+class SimPhone:
+    """One simulated phone. Its state is the whole of it: two phones in equal states behave alike."""
+
+    def __init__(self, options: SimOptions | None = None) -> None:
+        self.options = options or SimOptions()
+        self.state = apps.fresh(0, self.options.popups)
+        self.about = DeviceAbout(
+            "sim", "simphone", "1", round(WIDTH * self.options.scale), round(HEIGHT * self.options.scale),
+            tuple(apps.app(name).title for name in apps.BUILT_IN), frozenset(ACTIONS) - {"long_press"},
+        )  # fmt: skip
+        self._chance = random.Random(self.options.seed)
+        self._closed = threading.Event()
+
+    def reset(self, task: Task) -> Observation:
+        """Exactly the start state that the task's setup describes. Raises UsageError for a setup it cannot read."""
+        began = time.monotonic()
+        self.state = start_state(task, self.options.popups)
+        return self._look(began)
+
+    def perform(self, action: Action) -> Observation:
+        """Act once and look. Raises DeviceError after close()."""
+        began = time.monotonic()
+        self.state = engine.act(self.state, action)
+        return self._look(began)
+
+    def save(self) -> bytes:
+        """The state, for `restore` of this or another simulated phone."""
+        return dump(self.state)
+
+    def restore(self, state: bytes) -> Observation:
+        """The moment that `save` kept. Raises StorageError for other bytes."""
+        began = time.monotonic()
+        self.state = load(state)
+        return self._look(began)
+
+    def fork(self) -> SimPhone:
+        """Another phone in the same state."""
+        other = SimPhone(self.options)
+        other.state = self.state
+        return other
+
+    def facts(self, task: Task) -> Mapping[str, Json]:
+        """The facts of the present state, compared with the task's start state."""
+        return facts_of(self.state, start_state(task, self.options.popups))
+
+    def close(self) -> None:
+        """Wakes a sleeping action, which then raises."""
+        self._closed.set()
+
+    def _look(self, began: float) -> Observation:
+        if self.options.latency > 0:
+            mean = math.log(self.options.latency) - _SPREAD**2 / 2
+            self._closed.wait(self._chance.lognormvariate(mean, _SPREAD))
+        if self._closed.is_set():
+            raise DeviceError("this simulated phone was closed")
+        scene = scene_of(self.state)
+        draw = partial(paint, self.state, self.options.scale)
+        return Observation(
+            Screenshot(self.about.width, self.about.height, draw=draw),
+            scene.elements if self.options.elements else None,
+            apps.app(self.state.top.app).title,
+            scene.keyboard,
+            time.monotonic() - began,
+        )

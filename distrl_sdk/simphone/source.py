@@ -1,0 +1,60 @@
+"""The fleet scheme `sim:`: `16`, or `16?latency=0.5&popups=0.05&scale=0.25&elements=0`."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+from distrl_sdk.errors import UsageError, choices
+from distrl_sdk.interfaces import Finding
+from distrl_sdk.simphone.phone import SimOptions, SimPhone
+
+_NAMES = tuple(field.name for field in fields(SimOptions) if field.name != "seed")
+
+
+class SimSource:
+    """Makes simulated phones."""
+
+    def expand(self, spec: str) -> list[str]:
+        """'3?popups=0' -> ['0?popups=0', '1?popups=0', '2?popups=0']."""
+        count, _, query = spec.partition("?")
+        if not (count.isascii() and count.isdigit()) or int(count) < 1:
+            raise UsageError(f"sim:{spec}: {count!r} is no number of phones; write sim:16 or sim:16?latency=0.5")
+        _options(query, spec)
+        return [f"{number}?{query}" if query else str(number) for number in range(int(count))]
+
+    def open(self, address: str) -> SimPhone:
+        """The phone of an address. Its number seeds its latency."""
+        number, _, query = address.partition("?")
+        if not (number.isascii() and number.isdigit()):
+            raise UsageError(f"sim:{address}: {number!r} is no number of a phone")
+        return SimPhone(replace(_options(query, address), seed=int(number)))
+
+    def doctor(self) -> list[Finding]:
+        """There is nothing that could be missing."""
+        return [Finding("ok", "sim: simulated phones are built in")]
+
+    def close(self) -> None:
+        """Holds nothing."""
+
+
+def _options(query: str, spec: str) -> SimOptions:
+    values: dict[str, float] = {}
+    for pair in query.split("&") if query else ():
+        name, _, text = pair.partition("=")
+        if name not in _NAMES:
+            raise UsageError(f"sim:{spec}: unknown option {name!r}: {choices(name, _NAMES)}")
+        try:
+            values[name] = float(text)
+        except ValueError:
+            raise UsageError(f"sim:{spec}: {name}={text!r} is not a number") from None
+    elements = bool(values.pop("elements", 1))
+    usual = SimOptions()
+    made = SimOptions(
+        values.get("latency", usual.latency),
+        values.get("popups", usual.popups),
+        values.get("scale", usual.scale),
+        elements,
+    )
+    if not (made.latency >= 0 and 0 <= made.popups <= 1 and 0.05 <= made.scale <= 1):
+        raise UsageError(f"sim:{spec}: latency must be at least 0, popups within 0..1, scale within 0.05..1")
+    return made

@@ -1,0 +1,145 @@
+"""What a simulated phone is at one moment: a value. Changing it makes another one; nothing is changed in place."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias, TypeVar
+
+from distrl_sdk.errors import StorageError
+from distrl_sdk.types import Json
+
+Event: TypeAlias = tuple[str, ...]
+"""What a touch means: a verb and its arguments. Verbs that the engine knows are listed in engine.py."""
+
+HOME = "Home"
+"""The launcher's name in the table of apps."""
+
+_RECORDS: dict[str, type[Any]] = {}
+_FORMAT = 1
+
+
+_T = TypeVar("_T", bound=type)
+
+
+def record(cls: _T) -> _T:
+    """Mark a frozen dataclass of str, int, bool, tuples and other records as part of what save() writes."""
+    _RECORDS[cls.__name__] = cls
+    return cls
+
+
+@record
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """One entry of the back-stack: a page of an app, and what the user has done to it."""
+
+    app: str
+    page: str = "main"
+    args: tuple[str, ...] = ()
+    scroll: int = 0
+    """Logical pixels by which the page's body is moved up."""
+    drafts: tuple[tuple[str, str], ...] = ()
+    """What stands in each of the page's fields, by the field's id."""
+    focus: str = ""
+    """The id of the field that the keyboard writes to; '' = no keyboard."""
+    dialog: Event = ()
+    """The app's own open dialog, with its arguments."""
+
+    def draft(self, field: str) -> str:
+        """What stands in a field."""
+        return next((text for name, text in self.drafts if name == field), "")
+
+    def with_draft(self, field: str, text: str) -> Screen:
+        """The same screen with another text in one field."""
+        kept = tuple(pair for pair in self.drafts if pair[0] != field)
+        return replace(self, drafts=(*kept, (field, text)) if text else kept)
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """(app, page, *args): where this screen is."""
+        return self.app, self.page, *self.args
+
+
+@record
+@dataclass(frozen=True, slots=True)
+class PhoneState:
+    """Everything. Two equal states behave alike for ever."""
+
+    apps: Mapping[str, Any]
+    """Each app's own record. Never written to; `with_app` copies."""
+    stack: tuple[Screen, ...] = (Screen(HOME),)
+    """The back-stack; the first is always the launcher, the last is on top."""
+    popup: str = ""
+    """The system's pop-up that waits for an answer (popups.py)."""
+    toast: str = ""
+    """A message that the next action wipes away."""
+    seed: int = 0
+    tick: int = 0
+    """Actions since the reset. Chance is a function of (seed, tick)."""
+    popup_rate: float = 0.0
+    """Probability that an action is followed by a pop-up."""
+    popups_left: int = 2
+    """Bounds what chance can cost an episode."""
+
+    @property
+    def top(self) -> Screen:
+        """The screen that is shown."""
+        return self.stack[-1]
+
+    def with_top(self, screen: Screen) -> PhoneState:
+        """Another screen in the place of the one on top."""
+        return replace(self, stack=(*self.stack[:-1], screen))
+
+    def push(self, screen: Screen) -> PhoneState:
+        """A screen above the present one, which loses the keyboard."""
+        below = replace(self.top, focus="") if self.top.focus else self.top
+        return replace(self, stack=(*self.stack[:-1], below, screen))
+
+    def pop(self, count: int = 1) -> PhoneState:
+        """Without the topmost screens; the launcher stays."""
+        return replace(self, stack=self.stack[: max(1, len(self.stack) - count)])
+
+    def with_app(self, name: str, value: object) -> PhoneState:
+        """The same phone with another record of one app."""
+        return replace(self, apps={**self.apps, name: value})
+
+
+def dump(state: PhoneState) -> bytes:
+    """The state as JSON bytes."""
+    return json.dumps({"simphone": _FORMAT, "state": _plain(state)}, separators=(",", ":")).encode()
+
+
+def load(blob: bytes) -> PhoneState:
+    """The inverse of `dump`. Raises StorageError for bytes that it did not write."""
+    try:
+        envelope = json.loads(blob)
+        if envelope["simphone"] != _FORMAT:
+            raise StorageError(f"a simphone state of format {envelope['simphone']}; this version reads {_FORMAT}")
+        state = _value(envelope["state"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise StorageError(f"not a saved simphone state: {type(error).__name__}: {error}") from error
+    if not isinstance(state, PhoneState):
+        raise StorageError("not a saved simphone state: it holds something else")
+    return state
+
+
+def _plain(value: Any) -> Json:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+        return {"record": type(value).__name__, **fields}
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {"record": "", **{name: _plain(item) for name, item in value.items()}}
+    return value
+
+
+def _value(plain: Json) -> Any:
+    if isinstance(plain, list):
+        return tuple(_value(item) for item in plain)
+    if isinstance(plain, dict):
+        fields = {name: _value(item) for name, item in plain.items() if name != "record"}
+        return _RECORDS[plain["record"]](**fields) if plain["record"] else fields
+    return plain
