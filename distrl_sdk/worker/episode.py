@@ -32,6 +32,7 @@ from distrl_sdk.types import (
     Trajectory,
     TypeText,
     Verdict,
+    Version,
 )
 from distrl_sdk.worker.tape import Tape
 
@@ -43,8 +44,12 @@ class Chooser(Protocol):
         """What is to be remembered of the moment: `Policy.featurize`."""
         ...
 
-    def decide(self, features: Features, temperature: float, lane: str) -> Decision:
-        """Blocks until the choice is made."""
+    def prepare(self, assignment: Assignment) -> None:
+        """Get ready for an episode, before its device is touched: the weights that it must be played with."""
+        ...
+
+    def decide(self, features: Features, temperature: float, pinned: Version | None) -> Decision:
+        """Blocks until the choice is made: by the newest weights, or by the pinned ones."""
         ...
 
 
@@ -68,20 +73,20 @@ def play(
     before each step. The trajectory's id is left empty for the outbox to give.
     """
     tape = Tape(assignment, slot)
-    temperature = 0.0 if assignment.lane == "eval" else assignment.temperature
     try:
-        end, final = _steps(tape, device, chooser, temperature, stopping)
+        end, final = _steps(tape, device, chooser, stopping)
     except _AbortedError as aborted:
         return tape.trajectory(aborted.end)
     verdict = _ask(judge, device, tape, end, final) if judge is not None else None
     return tape.trajectory(end, verdict)
 
 
-def _steps(
-    tape: Tape, device: Device, chooser: Chooser, temperature: float, stopping: Callable[[], bool]
-) -> tuple[End, Observation]:
+def _steps(tape: Tape, device: Device, chooser: Chooser, stopping: Callable[[], bool]) -> tuple[End, Observation]:
     """Reset and act until the episode ends; returns how, and the end state."""
-    task = tape.assignment.task
+    assignment, task = tape.assignment, tape.assignment.task
+    pinned = assignment.version if assignment.lane == "eval" else None
+    with _blaming("worker"):
+        chooser.prepare(assignment)
     about = device.about
     observation, seconds = _look(partial(device.reset, task))
     features = _featurize(chooser, Moment(about, task, observation))
@@ -91,7 +96,7 @@ def _steps(
         if stopping():
             raise _AbortedError(End("aborted", "worker", "the worker was stopped"))
         with _blaming("worker"):
-            decision = chooser.decide(features, temperature, tape.assignment.lane)
+            decision = chooser.decide(features, tape.temperature, pinned)
         step = judged_step(tape.steps, about, observation, decision.action)
         if ACTION_KINDS[type(decision.action)] in about.actions:
             observation, seconds = _look(partial(device.perform, decision.action))

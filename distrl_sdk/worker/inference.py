@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import torch
 from safetensors import SafetensorError
@@ -14,7 +15,9 @@ from torch import Tensor
 
 from distrl_sdk.errors import DistrlError, WireError
 from distrl_sdk.interfaces import Policy
-from distrl_sdk.types import NO_VERSION, Decision, Features, Version
+from distrl_sdk.types import NO_VERSION, Assignment, Decision, Features, Moment, Version
+
+log = logging.getLogger(__name__)
 
 GATHER_SECONDS = 0.001
 """How long a batch waits for more requests while other slots are playing: about what one small batch takes."""
@@ -24,7 +27,7 @@ GATHER_SECONDS = 0.001
 class _Request:
     features: Features
     temperature: float
-    lane: str
+    pinned: Version | None
     done: threading.Event = field(default_factory=threading.Event)
     decision: Decision | None = None
     error: Exception | None = None
@@ -39,14 +42,25 @@ class _Weights:
 class Inference:
     """Chooses actions for every slot, in batches of all requests that are waiting.
 
-    Lanes: `train` acts with the newest weights that were loaded, at the temperature asked for; `eval` acts greedily
-    with the weights that were newest when `pin` was last called (the first eval request pins by itself).
+    A request names no weights (the train lane: the newest that were loaded), or the version that must answer it (the
+    eval lane). Of the second kind one version at a time is held, fetched when it is no longer the newest.
     """
 
-    def __init__(self, policy: Policy, seed: int, playing: Callable[[], int] = lambda: 1) -> None:
-        """`playing` tells how many slots are in an episode: nothing waits for company that cannot come."""
+    def __init__(
+        self,
+        policy: Policy,
+        seed: int,
+        fetch: Callable[[Version], bytes],
+        playing: Callable[[], int] = lambda: 1,
+    ) -> None:
+        """`fetch` gets one version's weights, or raises WireError if they are not to be had.
+
+        `playing` tells how many slots are in an episode: nothing waits for company that cannot come.
+        """
         self._policy = policy
         self._playing = playing
+        self._fetch = fetch
+        self._fetching = threading.Lock()
         self._generator = torch.Generator().manual_seed(seed)
         self._parameters = trainable(policy)
         own = {name: parameter.data for name, parameter in self._parameters.items()}
@@ -54,7 +68,7 @@ class Inference:
         self._pinned: _Weights | None = None
         self._waiting: list[_Request] = []
         self._wake = threading.Condition()
-        self._closed = False
+        self._closed = self._told = False
         self._thread = threading.Thread(target=self._serve, name="inference", daemon=True)
 
     def start(self) -> None:
@@ -71,23 +85,34 @@ class Inference:
 
         `blob` is a safetensors file of exactly the trainable parameters; floating types are converted.
         """
-        try:
-            tensors = load_safetensors(blob)
-        except (SafetensorError, ValueError) as error:
-            raise WireError(f"weights {tuple(version)} are no safetensors file: {error}") from error
-        self._check(version, tensors)
-        ready = {name: tensors[name].to(own.device, own.dtype) for name, own in self._parameters.items()}
+        ready = self._read(version, blob)
         with self._wake:
-            self._newest = _Weights(version, ready)
+            self._newest = ready
 
-    def pin(self) -> None:
-        """Open the eval lane anew: its weights are the newest, and stay."""
+    def featurize(self, moment: Moment) -> Features:
+        """`Policy.featurize`, on the caller's thread."""
+        return self._policy.featurize(moment)
+
+    def prepare(self, assignment: Assignment) -> None:
+        """For the eval lane: hold the assignment's weights. Raises WireError if they are not to be had."""
+        if assignment.lane != "eval":
+            return
+        with self._fetching:
+            if self._held(assignment.version) is None:
+                pinned = self._read(assignment.version, self._fetch(assignment.version))
+                with self._wake:
+                    self._pinned = pinned
+
+    def _held(self, version: Version) -> _Weights | None:
+        """The weights of this version, pinned if they were only the newest so far."""
         with self._wake:
-            self._pinned = self._newest
+            if self._newest.version == version:
+                self._pinned = self._newest
+            return self._pinned if self._pinned is not None and self._pinned.version == version else None
 
-    def decide(self, features: Features, temperature: float, lane: str) -> Decision:
-        """Block until the policy has chosen. Raises DistrlError if the policy failed or the worker is closing."""
-        request = _Request(features, temperature, lane)
+    def decide(self, features: Features, temperature: float, pinned: Version | None) -> Decision:
+        """Block until the policy has chosen. Raises DistrlError if it failed, or the pinned version is not held."""
+        request = _Request(features, temperature, pinned)
         with self._wake:
             if self._closed:
                 raise DistrlError("inference is closed")
@@ -95,8 +120,7 @@ class Inference:
             self._wake.notify()
         request.done.wait()
         if request.error is not None:
-            error = request.error
-            raise DistrlError(f"the policy failed: {type(error).__name__}: {error}") from error
+            raise request.error
         assert request.decision is not None
         return request.decision
 
@@ -110,9 +134,8 @@ class Inference:
 
     def _serve(self) -> None:
         while batch := self._gather():
-            for lane in ("eval", "train"):
-                if requests := [request for request in batch if (request.lane == "eval") == (lane == "eval")]:
-                    self._answer(requests, self._weights(lane))
+            for version in {request.pinned for request in batch}:
+                self._answer([request for request in batch if request.pinned == version], version)
         for request in self._waiting:
             request.error = DistrlError("the worker is closing")
             request.done.set()
@@ -130,29 +153,29 @@ class Inference:
             batch, self._waiting = self._waiting, []
             return batch
 
-    def _weights(self, lane: str) -> _Weights:
-        with self._wake:
-            if lane != "eval":
-                return self._newest
-            if self._pinned is None:
-                self._pinned = self._newest
-            return self._pinned
-
-    def _answer(self, requests: Sequence[_Request], weights: _Weights) -> None:
+    def _answer(self, requests: Sequence[_Request], version: Version | None) -> None:
         try:
+            weights = self._newest if version is None else self._held(version)
+            if weights is None:
+                raise DistrlError(f"weights {version} gave way to another evaluation's")
             self._use(weights)
-            heat = [0.0 if request.lane == "eval" else request.temperature for request in requests]
+            heat = [request.temperature for request in requests]
             with torch.inference_mode():
                 chosen = self._policy.act([request.features for request in requests], heat, self._generator)
             for request, decision in zip(requests, chosen, strict=True):
-                request.decision = Decision(
-                    decision.action, decision.code, decision.log_mu, decision.log_pi, weights.version
-                )
+                request.decision = replace(decision, version=weights.version)
         except Exception as error:
+            failed = error if isinstance(error, DistrlError) else self._failure(error)
             for request in requests:
-                request.error = error
+                request.error = failed
         for request in requests:
             request.done.set()
+
+    def _failure(self, error: Exception) -> DistrlError:
+        if not self._told:
+            self._told = True
+            log.error("the policy failed; its later failures are told in one line", exc_info=error)
+        return DistrlError(f"the policy failed: {type(error).__name__}: {error}")
 
     def _use(self, weights: _Weights) -> None:
         """Point the parameters at these tensors: no copy, so lanes may alternate for free."""
@@ -161,16 +184,22 @@ class Inference:
                 parameter.data = weights.tensors[name]
             self._active = weights
 
-    def _check(self, version: Version, tensors: dict[str, Tensor]) -> None:
-        if odd := sorted(tensors.keys() ^ self._parameters.keys()):
+    def _read(self, version: Version, blob: bytes) -> _Weights:
+        """The tensors of a blob, strictly those of this policy."""
+        try:
+            came = load_safetensors(blob)
+        except (SafetensorError, ValueError) as error:
+            raise WireError(f"weights {tuple(version)} are no safetensors file: {error}") from error
+        if odd := sorted(came.keys() ^ self._parameters.keys()):
             raise WireError(f"weights {tuple(version)} are not of this policy: {odd[0]} is on one side only")
         for name, own in self._parameters.items():
-            came = tensors[name]
-            if came.shape != own.shape or came.is_floating_point() != own.is_floating_point():
+            if came[name].shape != own.shape or came[name].is_floating_point() != own.is_floating_point():
                 raise WireError(
-                    f"weights {tuple(version)}: {name} is {came.dtype} {list(came.shape)}, "
+                    f"weights {tuple(version)}: {name} is {came[name].dtype} {list(came[name].shape)}, "
                     f"this policy's is {own.dtype} {list(own.shape)}"
                 )
+        own_kind = {name: came[name].to(own.device, own.dtype) for name, own in self._parameters.items()}
+        return _Weights(version, own_kind)
 
 
 def trainable(policy: Policy) -> dict[str, torch.nn.Parameter]:

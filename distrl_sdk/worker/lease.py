@@ -63,6 +63,11 @@ class Lease:
         return self._about
 
     @property
+    def known(self) -> DeviceAbout | None:
+        """`about`, or None while the device is not open."""
+        return self._about
+
+    @property
     def hung(self) -> int:
         """How many abandoned calls have still not returned."""
         self._hung = [line for line in self._hung if line.alive]
@@ -131,7 +136,8 @@ class Lease:
             self._hung.append(line)
             raise DeviceError(f"{self.address}: {what} gave no answer for {seconds:g} s") from None
         except DistrlError as error:
-            raise type(error)(conceal(f"{self.address}: {what}: {error}", self._task)) from None
+            kind = UsageError if isinstance(error, UsageError) else DeviceError
+            raise kind(conceal(f"{self.address}: {what}: {error}", self._task)) from None
         except Exception as error:
             self._tell(what, error)
             said = conceal(f"{self.address}: {what}: {type(error).__name__}: {error}", self._task)

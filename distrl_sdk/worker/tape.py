@@ -14,6 +14,7 @@ class Tape:
     def __init__(self, assignment: Assignment, slot: str = "") -> None:
         self.assignment = assignment
         self.slot = slot
+        self.temperature = 0.0 if assignment.lane == "eval" else assignment.temperature
         self.steps: list[Step] = []
         self._decisions: list[Decision] = []
         self._columns: dict[str, npt.NDArray[np.generic]] = {}
@@ -61,7 +62,7 @@ class Tape:
             id="",
             task=assignment.task,
             lane=assignment.lane,
-            temperature=0.0 if assignment.lane == "eval" else assignment.temperature,
+            temperature=self.temperature,
             features={name: column[: steps + 1] for name, column in self._columns.items()},
             code=np.stack([d.code for d in decisions]).astype(np.int32) if steps else np.zeros((0, 0), np.int32),
             log_mu=np.array([d.log_mu for d in decisions], np.float32),

@@ -14,6 +14,7 @@ import torch
 from distrl_sdk.interfaces import Score
 from distrl_sdk.types import (
     Action,
+    Assignment,
     Box,
     Code,
     Decision,
@@ -32,6 +33,7 @@ from distrl_sdk.types import (
     TypeText,
     UiElement,
     Verdict,
+    Version,
     Wait,
 )
 
@@ -99,13 +101,16 @@ class Scripted:
 
     def __init__(self, *actions: Action) -> None:
         self._actions = list(actions)
-        self.heard: list[tuple[float, str]] = []
+        self.heard: list[tuple[float, Version | None]] = []
+
+    def prepare(self, assignment: Assignment) -> None:
+        pass
 
     def featurize(self, moment: Moment) -> Features:
         return {"step": np.array([len(moment.history)], np.int32), "left": np.array(moment.steps_left, np.float32)}
 
-    def decide(self, features: Features, temperature: float, lane: str) -> Decision:
-        self.heard.append((temperature, lane))
+    def decide(self, features: Features, temperature: float, pinned: Version | None) -> Decision:
+        self.heard.append((temperature, pinned))
         step = int(features["step"][0])
         return Decision(self._actions[step], np.array([step, 7], np.int32), -0.5 * step, -0.25 * step)
 

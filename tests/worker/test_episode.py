@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from distrl_sdk.errors import WireError
 from distrl_sdk.types import (
     Assignment,
     Decision,
@@ -19,6 +20,7 @@ from distrl_sdk.types import (
     Tap,
     Task,
     TypeText,
+    Version,
 )
 from distrl_sdk.worker.episode import has_no_effect, play, same_screen
 from tests.worker.phones import TAP, Counter, CountJudge, Scripted, observation
@@ -55,12 +57,13 @@ def test_the_step_limit_ends_an_episode_and_the_judge_still_speaks() -> None:
     assert played.verdict.success is True
 
 
-def test_the_eval_lane_asks_for_temperature_zero() -> None:
+def test_the_eval_lane_asks_for_temperature_zero_and_its_pinned_version() -> None:
     chooser = Scripted(Finish())
 
-    played = play(Assignment("a", TASK, lane="eval", temperature=2.5), Counter(), chooser)
+    played = play(Assignment("a", TASK, lane="eval", temperature=2.5, version=Version(1, 4)), Counter(), chooser)
+    play(Assignment("b", TASK, temperature=2.5), Counter(), chooser)
 
-    assert chooser.heard == [(0.0, "eval")]
+    assert chooser.heard == [(0.0, Version(1, 4)), (2.5, None)]
     assert (played.temperature, played.verdict) == (0.0, None)
 
 
@@ -147,12 +150,22 @@ def test_a_device_that_returns_no_observation_is_to_blame() -> None:
 
 def test_a_policy_that_fails_is_blamed_on_the_worker() -> None:
     class Broken(Scripted):
-        def decide(self, features: object, temperature: float, lane: str) -> Decision:
+        def decide(self, features: object, temperature: float, pinned: object) -> Decision:
             raise ArithmeticError("no number")
 
     played = play(Assignment("a", TASK), Counter(), Broken())
 
     assert played.end == End("aborted", "worker", "ArithmeticError: no number")
+
+
+def test_weights_that_are_not_to_be_had_cost_no_time_on_the_phone() -> None:
+    class Empty(Scripted):
+        def prepare(self, assignment: Assignment) -> None:
+            raise WireError("version 3 is gone")
+
+    played = play(Assignment("a", TASK), Counter(fail="raise", at=0), Empty())
+
+    assert played.end == End("aborted", "worker", "version 3 is gone")
 
 
 def test_features_that_change_their_shape_are_blamed_on_the_worker() -> None:

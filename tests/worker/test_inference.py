@@ -12,7 +12,7 @@ import torch
 from safetensors.torch import save
 
 from distrl_sdk.errors import DistrlError, WireError
-from distrl_sdk.types import NO_VERSION, Finish, Tap, Version
+from distrl_sdk.types import NO_VERSION, Assignment, Finish, Tap, Task, Version
 from distrl_sdk.worker.inference import Inference, trainable
 from tests.worker.phones import Tapper
 
@@ -24,6 +24,17 @@ def weights(value: float, dtype: torch.dtype = torch.float32) -> bytes:
     return save({"weight": torch.full((1,), value, dtype=dtype)})
 
 
+def kept(version: Version) -> bytes:
+    """A learner that still has the versions up to 5."""
+    if version.n > 5:
+        raise WireError(f"weights {version.n} are not to be had")
+    return weights(version.n / 8)
+
+
+def evaluating(n: int) -> Assignment:
+    return Assignment("a", Task("t", "f", "x"), lane="eval", version=Version(1, n))
+
+
 @pytest.fixture
 def policy() -> Tapper:
     return Tapper()
@@ -31,7 +42,7 @@ def policy() -> Tapper:
 
 @pytest.fixture
 def inference(policy: Tapper) -> Iterator[Inference]:
-    made = Inference(policy, seed=1, playing=lambda: 8)
+    made = Inference(policy, 1, kept, playing=lambda: 8)
     made.start()
     yield made
     made.close()
@@ -44,7 +55,7 @@ def test_only_trainable_parameters_travel(policy: Tapper) -> None:
 def test_each_slot_gets_the_decision_for_its_own_moment(inference: Inference, policy: Tapper) -> None:
     moments = [MOMENT, LAST] * 20
     with ThreadPoolExecutor(8) as slots:
-        decisions = list(slots.map(lambda moment: inference.decide(moment, 1.0, "train"), moments))
+        decisions = list(slots.map(lambda moment: inference.decide(moment, 1.0, None), moments))
 
     assert [type(decision.action) for decision in decisions] == [Tap, Finish] * 20
     assert {decision.version for decision in decisions} == {NO_VERSION}
@@ -53,36 +64,43 @@ def test_each_slot_gets_the_decision_for_its_own_moment(inference: Inference, po
 
 
 def test_decisions_carry_the_version_of_the_weights_that_chose_them(inference: Inference) -> None:
-    before = inference.decide(MOMENT, 1.0, "train")
+    before = inference.decide(MOMENT, 1.0, None)
     inference.load(Version(1, 7), weights(0.5))
-    after = inference.decide(MOMENT, 1.0, "train")
+    after = inference.decide(MOMENT, 1.0, None)
 
     assert (before.version, before.log_pi) == (NO_VERSION, 0.0)
     assert (after.version, after.log_pi) == (Version(1, 7), 0.5)
     assert inference.version == Version(1, 7)
 
 
-def test_the_eval_lane_stays_at_its_pinned_weights_and_acts_greedily(inference: Inference) -> None:
-    inference.load(Version(1, 1), weights(0.5))
-    inference.pin()
-    inference.load(Version(1, 2), weights(0.75))
+def test_the_eval_lane_stays_at_its_version_while_the_train_lane_moves_on(inference: Inference) -> None:
+    inference.load(Version(1, 6), weights(0.5))
+    inference.prepare(evaluating(6))
+    inference.load(Version(1, 7), weights(0.75))
 
-    lanes = [inference.decide(MOMENT, 1.0, lane) for lane in ("eval", "train", "eval", "train")]
+    pinned, newest = Version(1, 6), None
+    lanes = [inference.decide(MOMENT, 1.0, version) for version in (pinned, newest, pinned, newest)]
 
-    assert [decision.version.n for decision in lanes] == [1, 2, 1, 2]
+    assert [decision.version.n for decision in lanes] == [6, 7, 6, 7]
     assert [decision.log_pi for decision in lanes] == [0.5, 0.75, 0.5, 0.75]
-    assert [decision.log_mu for decision in lanes] == [0.0, 0.75, 0.0, 0.75]
 
 
-def test_the_first_eval_request_pins_and_only_pin_moves_on(inference: Inference) -> None:
-    inference.load(Version(1, 1), weights(0.5))
-    first = inference.decide(MOMENT, 0.0, "eval")
-    inference.load(Version(1, 2), weights(0.75))
-    second = inference.decide(MOMENT, 0.0, "eval")
-    inference.pin()
-    third = inference.decide(MOMENT, 0.0, "eval")
+def test_a_version_that_is_no_longer_the_newest_is_fetched(inference: Inference) -> None:
+    inference.load(Version(1, 7), weights(0.75))
 
-    assert [decision.version.n for decision in (first, second, third)] == [1, 1, 2]
+    inference.prepare(evaluating(4))
+
+    assert inference.decide(MOMENT, 0.0, Version(1, 4)).log_pi == 0.5
+    with pytest.raises(WireError, match="weights 6 are not to be had"):
+        inference.prepare(evaluating(6))
+
+
+def test_an_older_evaluation_gives_way_and_its_slots_are_told(inference: Inference) -> None:
+    inference.prepare(evaluating(3))
+    inference.prepare(evaluating(4))
+
+    with pytest.raises(DistrlError, match="gave way to another evaluation"):
+        inference.decide(MOMENT, 0.0, Version(1, 3))
 
 
 def test_weights_swapped_under_load_are_never_mixed_in_one_decision(inference: Inference) -> None:
@@ -95,9 +113,9 @@ def test_weights_swapped_under_load_are_never_mixed_in_one_decision(inference: I
 
     publisher = threading.Thread(target=publish)
     publisher.start()
-    seen = [inference.decide(MOMENT, 1.0, "train")]
+    seen = [inference.decide(MOMENT, 1.0, None)]
     while not done.is_set() or len(seen) < 50:
-        seen.append(inference.decide(MOMENT, 1.0, "train"))
+        seen.append(inference.decide(MOMENT, 1.0, None))
     publisher.join()
 
     assert all(decision.log_pi == decision.version.n for decision in seen)
@@ -106,7 +124,7 @@ def test_weights_swapped_under_load_are_never_mixed_in_one_decision(inference: I
 def test_half_precision_weights_are_converted(inference: Inference) -> None:
     inference.load(Version(1, 1), weights(0.5, torch.bfloat16))
 
-    assert inference.decide(MOMENT, 1.0, "train").log_pi == 0.5
+    assert inference.decide(MOMENT, 1.0, None).log_pi == 0.5
 
 
 @pytest.mark.parametrize(
@@ -129,13 +147,13 @@ def test_weights_of_another_policy_are_refused_and_change_nothing(
 
 
 def test_a_failing_policy_fails_the_request_and_not_the_thread() -> None:
-    inference = Inference(Tapper(fail=True), seed=1)
+    inference = Inference(Tapper(fail=True), 1, kept)
     inference.start()
 
     for _ in range(2):
         with pytest.raises(DistrlError, match="the policy failed: ArithmeticError: no number"):
-            inference.decide(MOMENT, 1.0, "train")
+            inference.decide(MOMENT, 1.0, None)
 
     inference.close()
     with pytest.raises(DistrlError, match="closed"):
-        inference.decide(MOMENT, 1.0, "train")
+        inference.decide(MOMENT, 1.0, None)
