@@ -61,7 +61,7 @@ def critic_loss(logits: Tensor, target: Tensor, mask: Tensor, weight: Tensor) ->
 
         L = sum_bt w_b mean_h BCE(logits_bth, target_bt) / sum_bt w_b
 
-    logits [B, T, heads], target [B, T] in [0, 1], mask [B, T], weight [B] > 0: importance weights that undo the
+    logits [B, T, heads], target [B, T] in [0, 1], mask [B, T], weight [B] >= 0: importance weights that undo the
     priorities, of any scale.
     """
     assert logits.ndim == 3, f"wants logits [B, T, heads], not {tuple(logits.shape)}"

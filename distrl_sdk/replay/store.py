@@ -191,7 +191,7 @@ class EpisodeStore:
         """That many free rows; the arrays double, up to the limit, when there are too few."""
         if len(self._free) < count:
             size = self._all_rows
-            wanted = max(size + count, min(2 * size, self._limit // self._row_bytes))
+            wanted = max(size + count - len(self._free), min(2 * size, self._limit // self._row_bytes))
             for name, each in self._steps.items():
                 self._steps[name] = _longer(each, wanted)
             self._free[:0] = range(wanted - 1, size - 1, -1)

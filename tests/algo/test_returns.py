@@ -25,7 +25,7 @@ def row(*numbers: float) -> Tensor:
 
 
 def settle(config: TraceConfig) -> tuple[float, float]:
-    """(V(s1), V(s0)) at which the targets, averaged exactly over the behaviour's four trajectories, stay what they are."""
+    """(V(s1), V(s0)) at which the targets, averaged exactly over the four trajectories of mu, stay what they are."""
     pi, mu = {"good": 0.9, "bad": 0.1}, {"good": 0.5, "bad": 0.5}
     trajectories = list(product(pi, pi))
     ratio = torch.tensor([[pi[a] / mu[a], pi[b] / mu[b]] for a, b in trajectories], dtype=torch.float64)
