@@ -14,6 +14,7 @@ from distrl_sdk.errors import StorageError
 from distrl_sdk.replay import archive
 from distrl_sdk.replay.draw import Draw
 from distrl_sdk.replay.elite import Elite
+from distrl_sdk.replay.episode import episode_of
 from distrl_sdk.replay.store import EpisodeStore, Table
 from distrl_sdk.types import Trajectory
 
@@ -53,16 +54,17 @@ class Replay:
         dropped and not stored here. Raises ValueError for an aborted or misshapen episode, ConfigError for one that
         is larger than all the room.
         """
+        episode = episode_of(trajectory, success)
         self.drop_stale(now)
         key = self.added
         self.added += 1
-        if now - int(trajectory.version[:, 1].min()) > self._config.staleness:
+        if now - episode.versions[0] > self._config.staleness:
             self.dropped_stale += 1
         else:
-            self.dropped_full += len(self._store.add(key, trajectory, success, _oldest))
+            self.dropped_full += len(self._store.add(key, episode, _oldest))
             self._store.table["measured"][-1] = 0
         if success:
-            self.elite.add(key, trajectory)
+            self.elite.add(key, episode)
         return key
 
     def drop_stale(self, now: int) -> int:

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from distrl_sdk.replay.archive import pack, unpack
 from distrl_sdk.replay.draw import Draw
+from distrl_sdk.replay.episode import Episode
 from distrl_sdk.replay.store import EpisodeStore, Table
-from distrl_sdk.types import Trajectory
 
 FLOOR = 0.02
 """The least surprise in a draw: no success is forgotten while it is kept."""
@@ -36,11 +36,11 @@ class Elite:
         """Where they are kept."""
         return self._store
 
-    def add(self, key: int, trajectory: Trajectory) -> None:
+    def add(self, key: int, episode: Episode) -> None:
         """Keep a success, as fully surprising until `update` says otherwise. Raises as `EpisodeStore.add` does."""
         if self._capacity == 0:
             return
-        self._store.add(key, trajectory, True, _least_surprising)
+        self._store.add(key, episode, _least_surprising)
         self._store.table["surprise"][-1] = 1.0
 
     def update(self, keys: Iterable[int], surprise: npt.NDArray[np.floating]) -> None:

@@ -14,9 +14,8 @@ import numpy.typing as npt
 
 from distrl_sdk.errors import ConfigError
 from distrl_sdk.replay.archive import pack, unpack
-from distrl_sdk.replay.columns import FEATURE, Columns, check_layout, columns_of
 from distrl_sdk.replay.draw import Draw
-from distrl_sdk.types import Trajectory
+from distrl_sdk.replay.episode import FEATURE, Columns, Episode
 
 Table: TypeAlias = npt.NDArray[Any]
 """[episodes], structured: the fields of _EPISODE and those of the owner."""
@@ -65,16 +64,15 @@ class EpisodeStore:
         """Of the steps that are stored now."""
         return self._used_rows * self._row_bytes
 
-    def add(self, key: int, trajectory: Trajectory, success: bool, victim: Choose) -> list[int]:
+    def add(self, key: int, episode: Episode, victim: Choose) -> list[int]:
         """Store an episode as the last of the table, after removing victims as needed; returns their keys.
 
         Raises ValueError for an episode that is unlike the first one, ConfigError for one that fits into no room.
         """
-        columns = columns_of(trajectory)
         if not self._steps:
-            self._steps = {name: np.zeros((0, *each.shape[1:]), each.dtype) for name, each in columns.items()}
-        check_layout(trajectory, columns, self._steps)
-        steps = len(trajectory)
+            self._steps = {name: np.zeros((0, *each.shape[1:]), each.dtype) for name, each in episode.columns.items()}
+        episode.check_like(self._steps)
+        steps = len(episode)
         if (steps + 1) * self._row_bytes > self._limit:
             raise ConfigError(
                 f"replay.megabytes leaves {self._limit / 1e6:g} MB here, "
@@ -82,9 +80,9 @@ class EpisodeStore:
             )
         gone = self.make_room(victim, 1, steps + 1)
         rows = self._take(steps + 1)
-        for name, each in columns.items():
+        for name, each in episode.columns.items():
             self._steps[name][rows] = each
-        self._append(key, trajectory, success, rows)
+        self._append(key, episode, rows)
         return gone
 
     def make_room(self, victim: Choose, episodes: int = 0, rows: int = 0) -> list[int]:
@@ -199,9 +197,8 @@ class EpisodeStore:
         del self._free[-count:]
         return rows
 
-    def _append(self, key: int, trajectory: Trajectory, success: bool, rows: list[int]) -> None:
-        steps = len(trajectory)
-        index = self._count
+    def _append(self, key: int, episode: Episode, rows: list[int]) -> None:
+        index, steps = self._count, len(episode)
         if index == len(self._episodes):
             self._episodes = _longer(self._episodes, max(16, 2 * index))
             self._rows = _longer(self._rows, len(self._episodes))
@@ -209,16 +206,15 @@ class EpisodeStore:
             self._rows = np.pad(self._rows, ((0, 0), (0, steps - self._rows.shape[1])), mode="edge")
         self._rows[index, :steps] = rows[:steps]
         self._rows[index, steps:] = rows[steps - 1]
-        if trajectory.task.family not in self._families:
-            self._families.append(trajectory.task.family)
-        episode = self._episodes[index]
-        episode["key"] = key
-        episode["length"] = steps
-        episode["success"] = success
-        episode["family"] = self._families.index(trajectory.task.family)
-        episode["first_version"] = trajectory.version[:, 1].min()
-        episode["last_version"] = trajectory.version[:, 1].max()
-        episode["end_row"] = rows[steps]
+        if episode.family not in self._families:
+            self._families.append(episode.family)
+        entry = self._episodes[index]
+        entry["key"] = key
+        entry["length"] = steps
+        entry["success"] = episode.success
+        entry["family"] = self._families.index(episode.family)
+        entry["first_version"], entry["last_version"] = episode.versions
+        entry["end_row"] = rows[steps]
         self._index[key] = index
         self._count = index + 1
 

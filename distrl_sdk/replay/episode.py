@@ -1,8 +1,9 @@
-"""One trajectory as the columns that a store keeps, checked once on its way in."""
+"""One finished episode as the columns that a store keeps, checked once on its way in."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,17 +17,44 @@ Columns = dict[str, npt.NDArray[Any]]
 FEATURE = "feature/"
 """Before the name of a column that is one of the policy's features."""
 
-_ACTION = {
-    "code": np.int32,
-    "log_mu": np.float32,
-    "log_pi": np.float32,
-    "invalid": np.bool_,
-    "repeats": np.int32,
-}
+_ACTION = {"code": np.int32, "log_mu": np.float32, "log_pi": np.float32, "invalid": np.bool_, "repeats": np.int32}
 
 
-def columns_of(trajectory: Trajectory) -> Columns:
-    """The columns of a whole episode. Raises ValueError, naming the part, when it cannot be learned from."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Episode:
+    """What is kept of a trajectory."""
+
+    id: str
+    family: str
+    success: bool
+    columns: Columns
+
+    def __len__(self) -> int:
+        """T"""
+        return len(self.columns["log_mu"]) - 1
+
+    @property
+    def versions(self) -> tuple[int, int]:
+        """The oldest and the newest of the weights that acted."""
+        acted = self.columns["version_n"][:-1]
+        return int(acted.min()), int(acted.max())
+
+    def check_like(self, others: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Raise ValueError, naming the column, unless all have the shape and type a step of those of the others."""
+        if self.columns.keys() != others.keys():
+            odd = sorted(name.removeprefix(FEATURE) for name in self.columns.keys() ^ others.keys())
+            raise ValueError(f"trajectory {self.id} does not have the features of those before it: {', '.join(odd)}")
+        for name, each in self.columns.items():
+            other = others[name]
+            if each.shape[1:] != other.shape[1:] or each.dtype != other.dtype:
+                raise ValueError(
+                    f"trajectory {self.id}: {name.replace('/', ' ')} is {each.dtype} {list(each.shape[1:])} a step, "
+                    f"those before it {other.dtype} {list(other.shape[1:])}"
+                )
+
+
+def episode_of(trajectory: Trajectory, success: bool) -> Episode:
+    """A whole episode. Raises ValueError, naming the part, when it cannot be learned from."""
     steps = len(trajectory)
     if steps == 0:
         raise ValueError(f"trajectory {trajectory.id} has no step")
@@ -47,21 +75,7 @@ def columns_of(trajectory: Trajectory) -> Columns:
             raise ValueError(f"trajectory {trajectory.id}: feature {name} is of {rows.dtype}, not of numbers")
         _check_length(trajectory, f"feature {name}", rows, steps + 1)
         columns[FEATURE + name] = rows
-    return columns
-
-
-def check_layout(trajectory: Trajectory, columns: Columns, known: Mapping[str, npt.NDArray[Any]]) -> None:
-    """Raise ValueError, naming the column, unless all have the shape and type of the ones that are `known`."""
-    if columns.keys() != known.keys():
-        odd = sorted(name.removeprefix(FEATURE) for name in columns.keys() ^ known.keys())
-        raise ValueError(f"trajectory {trajectory.id} does not have the features of those before it: {', '.join(odd)}")
-    for name, each in columns.items():
-        wanted = known[name]
-        if each.shape[1:] != wanted.shape[1:] or each.dtype != wanted.dtype:
-            raise ValueError(
-                f"trajectory {trajectory.id}: {name.replace('/', ' ')} is {each.dtype} {list(each.shape[1:])} a step, "
-                f"those before it {wanted.dtype} {list(wanted.shape[1:])}"
-            )
+    return Episode(trajectory.id, trajectory.task.family, success, columns)
 
 
 def _check_length(trajectory: Trajectory, name: str, each: npt.NDArray[Any], rows: int) -> None:
