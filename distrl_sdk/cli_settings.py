@@ -71,15 +71,16 @@ def _dotted(tree: object, above: str = "") -> Iterator[str]:
 
 def _first_wrong(known: Mapping[str, Any], key: str) -> tuple[str, str, list[str]]:
     """(parent with its dot, the wrong name, what could stand there); the name is '' when the key is right."""
-    here: object = known
+    here = known
     parent = ""
     for name in key.split("."):
-        if not isinstance(here, Mapping) or not here:
-            return parent, "", []  # below a free mapping such as policy_options
         if name not in here and name not in ("help", "print_config"):
             return parent, name, list(here)
-        here = here.get(name)
         parent += f"{name}."
+        below = here.get(name)
+        if not isinstance(below, Mapping) or not below:
+            break  # a value, or a free mapping such as policy_options
+        here = below
     return parent, "", []
 
 
