@@ -28,18 +28,20 @@ class Panel:
     title: str
     unit: str
     figure: str
+    main: str
+    """What the figure of exactly that name is called beside the others."""
     share: bool = False
     """The axis runs from 0 to 1."""
 
 
 PANELS = (
-    Panel("Success", "share of episodes", "success", share=True),
-    Panel("Return", "penalties included", "return"),
-    Panel("Trajectories per minute", "episodes / min", "trajectories_per_minute"),
-    Panel("Policy lag", "versions behind", "policy_lag"),
-    Panel("Entropy", "nats", "entropy"),
-    Panel("Loss", "", "loss"),
-    Panel("Buffer", "episodes", "buffer"),
+    Panel("Success", "share of episodes", "success", "training, last 100", share=True),
+    Panel("Return", "penalties included", "return", "mean"),
+    Panel("Trajectories per minute", "episodes / min", "trajectories_per_minute", "lately"),
+    Panel("Policy lag", "versions behind", "policy_lag", "mean"),
+    Panel("Entropy", "nats", "entropy", "mean"),
+    Panel("Loss", "", "loss", "total"),
+    Panel("Buffer", "episodes", "buffer", "replay"),
 )
 
 
@@ -79,10 +81,11 @@ def _draw(panel: Panel, lines: Mapping[str, Series], result: RunResult | None, p
             "axes.titlesize": 10,
         }
     ):
-        figure = Figure(figsize=(4.6, 2.7), layout="constrained")
-        axes = figure.add_subplot()
+        figure = Figure(figsize=(4.6, 2.7))
+        # A layout engine would draw everything twice.
+        axes = figure.add_axes((0.13, 0.17, 0.85, 0.71))
         for colour, (name, line) in zip(_colours(len(lines)), lines.items(), strict=True):
-            axes.plot(line.step, line.value, color=colour, linewidth=1.6, label=_label(name, panel.figure))
+            axes.plot(line.step, line.value, color=colour, linewidth=1.6, label=_label(name, panel))
         if panel.share:
             _draw_evaluations(axes, lines, result)
         _dress(axes, panel)
@@ -95,8 +98,8 @@ def _colours(count: int) -> list[str]:
     return [COLOURS[number % len(COLOURS)] for number in range(count)]
 
 
-def _label(name: str, figure: str) -> str:
-    return "training" if name == figure else name.removeprefix(f"{figure}/").replace("_", " ")
+def _label(name: str, panel: Panel) -> str:
+    return panel.main if name == panel.figure else name.removeprefix(f"{panel.figure}/").replace("_", " ")
 
 
 def _draw_evaluations(axes: Axes, lines: Mapping[str, Series], result: RunResult | None) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable, Sequence
 
-_VOID = frozenset({"img", "input", "meta", "line", "circle"})
-"""Elements without content."""
+_VOID = frozenset({"img", "input", "meta"})
+"""Elements without an end tag."""
 
 
 class Html(str):
