@@ -163,11 +163,12 @@ class Progress:
 
     def render(self) -> RenderableType:
         """The live picture of a terminal."""
-        with self._lock:
-            parts: list[RenderableType] = [_bar_row(bar.name, bar.done, bar.total) for bar in self._bars]
-            if self._status is not None:
-                parts.append(_table(self._status, self._clock() - self._since))
-            return Group(*parts)
+        # Takes no lock: rich calls it under a lock of its own, which a print of ours waits for.
+        status = self._status
+        parts: list[RenderableType] = [_bar_row(bar.name, bar.done, bar.total) for bar in tuple(self._bars)]
+        if status is not None:
+            parts.append(_table(status, self._clock() - self._since))
+        return Group(*parts)
 
     def _heard(self) -> None:
         self._news = self._warned = self._clock()
