@@ -56,7 +56,7 @@ def _touch(name: str, scene: Scene) -> Action:
         return Tap(*element.box.centre)
     if scene.keyboard:
         return Press(Key.BACK)
-    where = next((top for found, top, _ in scene.body if found == name), None)
+    where = scene.top_of(name)
     if where is None:
         return Press(Key.BACK)
     return SWIPE_DOWN if where < scene.viewport[0] else SWIPE_UP

@@ -71,4 +71,4 @@ def draw_person(chance: random.Random) -> str:
 
 def draw_number(chance: random.Random) -> str:
     """A telephone number of nine digits."""
-    return "5" + "".join(chance.choice("0123456789") for _ in range(8))
+    return f"5{chance.randrange(10**8):08d}"

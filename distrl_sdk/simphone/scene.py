@@ -5,18 +5,24 @@ Elements are in drawing order: where two overlap the later one is on top, and it
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
 
 from distrl_sdk.simphone import apps, keyboard, popups
 from distrl_sdk.simphone.state import Event, PhoneState, Screen
-from distrl_sdk.simphone.widgets import FOOT_BOTTOM, HEIGHT, WIDTH, Page, Rect, Widget
+from distrl_sdk.simphone.widgets import FOOT_BOTTOM, HEIGHT, WIDTH, Page, Widget
 from distrl_sdk.types import Box, UiElement
 
 _SLIVER = 48
 """Logical pixels of a clipped widget that must show for it to count as an element."""
+
+
+class Layer(NamedTuple):
+    """Widgets that are drawn one after the other, all of them further down than their boxes say."""
+
+    down: int
+    widgets: tuple[Widget, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,8 +30,12 @@ class Scene:
     """One laid-out screen."""
 
     surface: str
-    layers: tuple[tuple[Widget, ...], ...]
-    """Body; then what lies over it; then, each above a scrim, the app's dialog and the system's pop-up."""
+    body: Layer
+    """Clipped to the viewport."""
+    over: tuple[Layer, ...]
+    """What lies over the body; the keyboard, if it is shown, is not among it."""
+    modal: tuple[Layer, ...]
+    """The app's dialog and the system's pop-up, each above a scrim."""
     elements: tuple[UiElement, ...]
     events: tuple[Event, ...]
     """What a touch on each element means."""
@@ -34,8 +44,6 @@ class Scene:
     max_scroll: int
     viewport: tuple[int, int]
     """Top and bottom of the part that scrolls, in logical pixels."""
-    body: tuple[tuple[str, int, int], ...]
-    """Id, top and bottom of every widget of the body, also of those out of sight, in screen coordinates."""
     keyboard: bool
 
     def event_at(self, x: float, y: float) -> Event:
@@ -44,6 +52,10 @@ class Scene:
             if element.box.holds(x, y):
                 return event
         return ()
+
+    def top_of(self, name: str) -> int | None:
+        """Where a widget of the body begins on the screen, also out of sight, in logical pixels."""
+        return next((widget.box.top + self.body.down for widget in self.body.widgets if widget.id == name), None)
 
     def topmost_at(self, x: float, y: float) -> UiElement | None:
         """The element that feels a touch at a relative point."""
@@ -68,51 +80,59 @@ def _page(screen: Screen, values: tuple[Any, ...]) -> Page:
 
 @lru_cache(maxsize=8192)
 def _scene(screen: Screen, values: tuple[Any, ...], popup: str) -> Scene:
-    page = _page(screen, values)
-    modal = bool(popup or page.dialog)
-    typing = bool(screen.focus) and not modal
+    page = _page(screen if not screen.scroll else replace(screen, scroll=0), values)
+    typing = bool(screen.focus) and not (popup or page.dialog)
     rise = FOOT_BOTTOM - keyboard.TOP if typing else 0
-    bottom = page.bottom - rise
-    max_scroll = max(0, page.height - (bottom - page.top))
+    view = (page.top, page.bottom - rise)
+    max_scroll = max(0, page.height - (view[1] - view[0]))
     scroll = min(screen.scroll, max_scroll)
-    placed = tuple(widget.moved(page.top - scroll) for widget in page.body)
-    body = tuple(widget for widget in placed if widget.box.bottom > page.top and widget.box.top < bottom)
-    foot = tuple(widget.moved(-rise) for widget in page.foot) if rise else page.foot
-    over = (*page.fixed, *foot, *(keyboard.board() if typing else ()))
-    layers = [body, over]
-    if page.dialog:
-        layers.append(page.dialog)
-    if popup:
-        layers.append(popups.widgets(popup))
-    view = (page.top, bottom)
-    live = _elements(layers[-1], (0, HEIGHT)) if modal else [*_list(max_scroll, view), *_elements(body, view),
-                                                             *_elements(over, (0, HEIGHT))]  # fmt: skip
-    return Scene(
-        page.surface, tuple(layers), tuple(element for element, _ in live), tuple(event for _, event in live),
-        scroll, max_scroll, view, tuple((w.id, w.box.top, w.box.bottom) for w in placed), typing,
-    )  # fmt: skip
+    body = Layer(page.top - scroll, page.body)
+    over = (Layer(0, page.fixed), Layer(-rise, page.foot))
+    modal = tuple(Layer(0, shown) for shown in (page.dialog, popups.widgets(popup) if popup else ()) if shown)
+    if modal:
+        live = _live(modal[-1], _WHOLE)
+    else:
+        live = [
+            *_list(max_scroll, view),
+            *_live(body, view),
+            *(pair for layer in over for pair in _live(layer, _WHOLE)),
+        ]
+        if typing:
+            live += _keys()
+    elements, events = (tuple(column) for column in zip(*live, strict=True)) if live else ((), ())
+    return Scene(page.surface, body, over, modal, elements, events, scroll, max_scroll, view, typing)
+
+
+_WHOLE = (0, HEIGHT)
+
+
+@cache
+def _keys() -> list[tuple[UiElement, Event]]:
+    return _live(Layer(0, keyboard.board()), _WHOLE)
 
 
 def _list(max_scroll: int, view: tuple[int, int]) -> list[tuple[UiElement, Event]]:
     if not max_scroll:
         return []
-    box = _relative(Rect(0, view[0], WIDTH, view[1]))
+    box = _relative(0, view[0], WIDTH, view[1])
     return [(UiElement(box, role="list", id="list", scrollable=True), ())]
 
 
-def _elements(widgets: Iterable[Widget], view: tuple[int, int]) -> list[tuple[UiElement, Event]]:
+def _live(layer: Layer, view: tuple[int, int]) -> list[tuple[UiElement, Event]]:
+    """The layer's elements with their events, clipped to a stretch of the screen."""
     found = []
-    for widget in widgets:
-        box = widget.box
-        clipped = Rect(box.left, max(box.top, view[0]), box.right, min(box.bottom, view[1]))
-        if widget.role and clipped.bottom - clipped.top >= min(_SLIVER, box.bottom - box.top):
-            found.append((_element(widget, clipped), widget.tap))
+    down, (first, last) = layer.down, view
+    for widget in layer.widgets:
+        left, top, right, bottom = widget.box
+        upper, lower = max(top + down, first), min(bottom + down, last)
+        if widget.role and lower - upper >= min(_SLIVER, bottom - top):
+            found.append((_element(widget, _relative(left, upper, right, lower)), widget.tap))
     return found
 
 
-def _element(widget: Widget, box: Rect) -> UiElement:
+def _element(widget: Widget, box: Box) -> UiElement:
     return UiElement(
-        _relative(box),
+        box,
         f"{widget.text}, {widget.detail}" if widget.detail else widget.text,
         widget.role,
         widget.id,
@@ -123,5 +143,5 @@ def _element(widget: Widget, box: Rect) -> UiElement:
     )
 
 
-def _relative(box: Rect) -> Box:
-    return Box(box.left / WIDTH, box.top / HEIGHT, box.right / WIDTH, box.bottom / HEIGHT)
+def _relative(left: int, top: int, right: int, bottom: int) -> Box:
+    return Box(left / WIDTH, top / HEIGHT, right / WIDTH, bottom / HEIGHT)

@@ -114,52 +114,51 @@ class PageBuilder:
         """Leave room, or step past what `place` put there."""
         self._y += height
 
-    def _stack(self, height: int, widget: Widget) -> None:
-        box = Rect(widget.box.left, self._y, widget.box.right, self._y + height)
-        self._body.append(replace(widget, box=box))
+    def _next(self, height: int, margin: int = 0) -> Rect:
+        """The box of a widget below what is there."""
         self._y += height
+        return Rect(margin, self._y - height, WIDTH - margin, self._y)
 
     def header(self, text: str) -> None:
         """The title of a section."""
-        self._stack(100, Widget(_FULL, "header", text, role="text"))
+        self._body.append(Widget(self._next(100), "header", text, role="text"))
 
     def paragraph(self, text: str) -> None:
         """Running text, wrapped."""
         lines = 1 + len(text) // 46
-        self._stack(36 + 60 * lines, Widget(_FULL, "paragraph", text, role="text"))
+        self._body.append(Widget(self._next(36 + 60 * lines), "paragraph", text, role="text"))
 
     def row(self, name: str, text: str, tap: Event, detail: str = "", icon: str = "") -> None:
         """A list row that leads somewhere."""
-        self._stack(ROW, Widget(_FULL, "row", text, detail, name, "item", tap, icon=icon))
+        self._body.append(Widget(self._next(ROW), "row", text, detail, name, "item", tap, icon=icon))
 
     def switch(self, name: str, text: str, checked: bool, tap: Event, detail: str = "") -> None:
         """A row with a switch; the whole row toggles."""
-        self._stack(ROW, Widget(_FULL, "switch", text, detail, name, "switch", tap, checked))
+        self._body.append(Widget(self._next(ROW), "switch", text, detail, name, "switch", tap, checked))
 
     def option(self, name: str, text: str, checked: bool, tap: Event) -> None:
         """One of several choices."""
-        self._stack(ROW - 32, Widget(_FULL, "option", text, "", name, "item", tap, checked))
+        self._body.append(Widget(self._next(ROW - 32), "option", text, "", name, "item", tap, checked))
 
     def card(self, name: str, text: str, detail: str, tap: Event, icon: str) -> None:
         """A picture with two lines of text."""
-        box = Rect(36, 0, WIDTH - 36, 0)
-        self._stack(236, Widget(box, "card", text, detail, name, "item", tap, icon=icon))
+        self._body.append(Widget(self._next(236, 36), "card", text, detail, name, "item", tap, icon=icon))
         self._y += 20
 
     def field(self, name: str, label: str) -> None:
         """A text field."""
-        widget = Widget(
-            Rect(48, 0, WIDTH - 48, 0), "field", label, self.screen.draft(name), name, "field", ("focus", name),
-            focused=self.screen.focus == name,
-        )  # fmt: skip
         self.skip(20)
-        self._stack(168, widget)
+        self._body.append(self._field(self._next(168, 48), name, label))
         self.skip(20)
+
+    def _field(self, box: Rect, name: str, label: str) -> Widget:
+        draft, focused = self.screen.draft(name), self.screen.focus == name
+        return Widget(box, "field", label, draft, name, "field", ("focus", name), focused=focused)
 
     def button(self, name: str, text: str, tap: Event, look: str = "button") -> None:
         """A wide button."""
         self.skip(20)
-        self._stack(132, Widget(Rect(48, 0, WIDTH - 48, 0), look, text, "", name, "button", tap))
+        self._body.append(Widget(self._next(132, 48), look, text, "", name, "button", tap))
         self.skip(20)
 
     def fab(self, name: str, text: str, tap: Event) -> None:
@@ -182,10 +181,7 @@ class PageBuilder:
         """A field and a button at the foot, above the keyboard when that is open."""
         top = FOOT_BOTTOM - 180
         self._foot.append(Widget(Rect(0, top, WIDTH, FOOT_BOTTOM), "plate"))
-        self._foot.append(
-            Widget(Rect(24, top + 16, 820, FOOT_BOTTOM - 16), "field", label, self.screen.draft(name), name, "field",
-                   ("focus", name), focused=self.screen.focus == name)
-        )  # fmt: skip
+        self._foot.append(self._field(Rect(24, top + 16, 820, FOOT_BOTTOM - 16), name, label))
         box = Rect(844, top + 28, WIDTH - 24, FOOT_BOTTOM - 28)
         self._foot.append(Widget(box, "button", button, "", button.lower(), "button", tap))
         self._bottom = top
@@ -194,10 +190,7 @@ class PageBuilder:
         """A field in the place of the app bar, with a button."""
         go, text, event = button
         self._fixed.append(Widget(Rect(0, STATUS_BOTTOM, WIDTH, BAR_BOTTOM), "bar"))
-        self._fixed.append(
-            Widget(Rect(24, STATUS_BOTTOM + 12, 860, BAR_BOTTOM - 12), "field", label, self.screen.draft(name), name,
-                   "field", ("focus", name), focused=self.screen.focus == name)
-        )  # fmt: skip
+        self._fixed.append(self._field(Rect(24, STATUS_BOTTOM + 12, 860, BAR_BOTTOM - 12), name, label))
         box = Rect(884, STATUS_BOTTOM + 28, WIDTH - 24, BAR_BOTTOM - 28)
         self._fixed.append(Widget(box, "bar_button", text, "", go, "button", event))
 
@@ -224,6 +217,3 @@ def dialog(title: str, text: str, buttons: tuple[tuple[str, str, Event], ...]) -
         box = Rect(left + 12, panel.bottom - 170, left + width - 12, panel.bottom - 36)
         found.append(Widget(box, "flat", label, "", name, "button", event))
     return tuple(found)
-
-
-_FULL = Rect(0, 0, WIDTH, 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import lru_cache
 
 from distrl_sdk.simphone.apps import browser, clock, contacts, extra, launcher, messages, settings, store
 from distrl_sdk.simphone.apps.app import App
@@ -24,6 +25,7 @@ def installed(state: PhoneState) -> tuple[str, ...]:
     return *BUILT_IN, *state.apps["Store"].installed
 
 
+@lru_cache(maxsize=1024)
 def fresh(seed: int, popup_rate: float = 0.0) -> PhoneState:
     """A phone as somebody uses it: with people, alarms, messages and apps that depend on the seed alone."""
     chance = random.Random(seed)

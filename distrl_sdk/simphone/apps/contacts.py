@@ -46,10 +46,8 @@ class Contacts:
 
 
 def _start(chance: random.Random) -> Contacts:
-    contacts = Contacts()
-    for _ in range(chance.randint(5, 12)):
-        contacts = contacts.with_person(Person(draw_person(chance), draw_number(chance), chance.random() < 0.2))
-    return contacts
+    names = sorted({draw_person(chance) for _ in range(chance.randint(5, 12))})
+    return Contacts(tuple(Person(name, draw_number(chance), chance.random() < 0.2) for name in names))
 
 
 def _layout(screen: Screen, contacts: Contacts) -> Page:
@@ -68,7 +66,7 @@ def _layout(screen: Screen, contacts: Contacts) -> Page:
         case _:
             page.bar("Contacts")
             for person in contacts.people:
-                star = "★" if person.favourite else ""
+                star = "Favourite" if person.favourite else ""
                 page.row(f"person:{person.name}", person.name, ("page", "person", person.name), star, icon=person.name)
             page.fab("add", "Add contact", ("page", "new"))
     if screen.dialog:

@@ -128,12 +128,13 @@ def _field(pen: Pen, widget: Widget) -> None:
     edge = pen.theme.accent if widget.focused else pen.theme.line
     pen.box((2, 8, pen.width - 2, pen.height - 2), pen.theme.panel, 32, edge)
     if not widget.detail:
-        pen.text((40, pen.height / 2 + 4), widget.text, 46, pen.theme.faint, width=pen.width - 80)
+        pen.text((48, pen.height / 2 + 4), widget.text, 46, pen.theme.faint, width=pen.width - 80)
+        caret = 34.0
     else:
-        pen.text((40, 44), widget.text, 30, pen.theme.accent, width=pen.width - 80)
-        pen.text((40, pen.height / 2 + 24), widget.detail, 46, pen.theme.ink, width=pen.width - 80)
+        pen.text((48, 44), widget.text, 30, pen.theme.accent, width=pen.width - 80)
+        caret = 54 + pen.text((48, pen.height / 2 + 24), widget.detail, 46, pen.theme.ink, width=pen.width - 100)
     if widget.focused:
-        pen.box((28, pen.height / 2 - 26, 34, pen.height / 2 + 34), pen.theme.accent)
+        pen.box((caret, pen.height / 2 - 26, caret + 6, pen.height / 2 + 44), pen.theme.accent)
 
 
 def _button(pen: Pen, widget: Widget) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import bisect
+
 from PIL import Image, ImageDraw
 
 from distrl_sdk.simphone.paint.theme import Colour, Theme, font
@@ -15,18 +17,22 @@ Area = tuple[float, float, float, float]
 class Pen:
     """One tile. Shapes first, text above them, whatever the order of the calls."""
 
-    def __init__(self, size: tuple[int, int], scale: float, theme: Theme) -> None:
+    def __init__(self, size: tuple[int, int], scale: float, theme: Theme, clear: bool = False) -> None:
         self.theme = theme
         self.scale = scale
         self.width, self.height = size[0] / scale, size[1] / scale
         self._size = size
-        self._image = Image.new("RGBA", (size[0] * _SMOOTH, size[1] * _SMOOTH), (*theme.page, 0))
+        self._image = Image.new(
+            "RGBA" if clear else "RGB",
+            (size[0] * _SMOOTH, size[1] * _SMOOTH),
+            (*theme.page, 0) if clear else theme.page,
+        )
         self._draw = ImageDraw.Draw(self._image)
         self._texts: list[tuple[tuple[float, float], str, int, Colour, str]] = []
 
     def fill(self, colour: Colour) -> None:
         """The whole tile in one colour."""
-        self._draw.rectangle((0, 0, *self._image.size), (*colour, 255))
+        self._draw.rectangle((0, 0, *self._image.size), colour)
 
     def box(self, area: Area, colour: Colour | None, radius: float = 0, edge: Colour | None = None) -> None:
         """A rounded rectangle, filled, with an edge, or both."""
@@ -44,15 +50,20 @@ class Pen:
         big = [(x * self.scale * _SMOOTH, y * self.scale * _SMOOTH) for x, y in points]
         self._draw.line(big, colour, max(_SMOOTH, round(width * self.scale * _SMOOTH)), "curve")
 
-    def text(self, at: tuple[float, float], text: str, size: int, colour: Colour, anchor: str = "lm",
-             width: float = 0) -> None:  # fmt: skip
-        """A line of text, anchored as Pillow does, cut to a width with an ellipsis."""
+    def text(
+        self, at: tuple[float, float], text: str, size: int, colour: Colour, anchor: str = "lm", width: float = 0
+    ) -> float:
+        """A line of text, anchored as Pillow does, cut to a width with an ellipsis. Returns its length."""
         used = font(round(size * self.scale))
-        if width and used.getlength(text) > width * self.scale:
-            while text and used.getlength(text + "…") > width * self.scale:
-                text = text[:-1]
-            text += "…"
+        length = used.getlength(text)
+        if width and length > width * self.scale:
+            fits = bisect.bisect_right(
+                range(len(text)), width * self.scale, key=lambda count: used.getlength(text[:count] + "…")
+            )
+            text = text[: max(0, fits - 1)] + "…"
+            length = used.getlength(text)
         self._texts.append((at, text, size, colour, anchor))
+        return length / self.scale
 
     def wrapped(self, area: Area, text: str, size: int, colour: Colour) -> None:
         """Text over several lines, from the upper left."""
@@ -68,9 +79,9 @@ class Pen:
             self._texts.append(((area[0], area[1] + index * size * 1.35), line, size, colour, "la"))
 
     def finish(self) -> Image.Image:
-        """The tile, RGBA."""
+        """The tile: RGBA if it began clear, else RGB."""
         image = self._image.reduce(_SMOOTH)
         draw = ImageDraw.Draw(image)
         for (x, y), text, size, colour, anchor in self._texts:
-            draw.text((x * self.scale, y * self.scale), text, (*colour, 255), font(round(size * self.scale)), anchor)
+            draw.text((x * self.scale, y * self.scale), text, colour, font(round(size * self.scale)), anchor)
         return image

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 from PIL import Image
 
 from distrl_sdk.simphone import keyboard
-from distrl_sdk.simphone.paint.looks import LOOKS, SEE_THROUGH
 from distrl_sdk.simphone.paint.pen import Pen
 from distrl_sdk.simphone.paint.theme import DARK, LIGHT, Colour, tint
-from distrl_sdk.simphone.scene import scene_of
+from distrl_sdk.simphone.paint.tiles import tile
+from distrl_sdk.simphone.scene import Layer, scene_of
 from distrl_sdk.simphone.state import PhoneState
 from distrl_sdk.simphone.widgets import FOOT_BOTTOM, HEIGHT, STATUS_BOTTOM, WIDTH, Rect, Widget
 from distrl_sdk.types import Pixels
@@ -26,41 +25,35 @@ def paint(state: PhoneState, scale: float) -> Pixels:
     dark = bool(settings.get("dark_mode"))
     ground = _ground(str(settings.get("wallpaper")) if scene.surface == "wallpaper" else "", dark, scale)
     canvas = ground.copy()
-    body, over, *modal = scene.layers
-    for widget in body:
-        _put(canvas, widget, scale, dark)
     top, bottom = (round(edge * scale) for edge in scene.viewport)
+    _put(canvas, scene.body, scale, dark)
     canvas.paste(ground.crop((0, 0, canvas.width, top)), (0, 0))
     canvas.paste(ground.crop((0, bottom, canvas.width, canvas.height)), (0, bottom))
+    for layer in scene.over:
+        _put(canvas, layer, scale, dark)
     if scene.keyboard:
-        over = tuple(widget for widget in over if widget.box.top < keyboard.TOP)
         canvas.paste(_keyboard(scale, dark), (0, round(keyboard.TOP * scale)))
-    for widget in over:
-        _put(canvas, widget, scale, dark)
     canvas.paste(_status(_signs(state), scene.surface == "wallpaper", dark, scale), (0, 0))
-    for layer in modal:
+    for layer in scene.modal:
         canvas = canvas.point(_SCRIM)
-        for widget in layer:
-            _put(canvas, widget, scale, dark)
+        _put(canvas, layer, scale, dark)
     if state.toast:
         half = 40 + 13 * len(state.toast)
         box = Rect(WIDTH // 2 - half, 2080, WIDTH // 2 + half, 2200)
-        _put(canvas, Widget(box, "toast", state.toast), scale, dark)
+        _put(canvas, Layer(0, (Widget(box, "toast", state.toast),)), scale, dark)
     return np.asarray(canvas)
 
 
-def _put(canvas: Image.Image, widget: Widget, scale: float, dark: bool) -> None:
-    left, top, right, bottom = (round(edge * scale) for edge in widget.box)
-    tile = _tile(replace(widget, box=_NOWHERE, tap=()), right - left, bottom - top, scale, dark)
-    canvas.paste(tile, (left, top), tile if tile.mode == "RGBA" else None)
-
-
-@lru_cache(maxsize=4096)
-def _tile(widget: Widget, width: int, height: int, scale: float, dark: bool) -> Image.Image:
-    pen = Pen((width, height), scale, DARK if dark else LIGHT)
-    LOOKS[widget.look](pen, widget)
-    tile = pen.finish()
-    return tile if widget.look in SEE_THROUGH else tile.convert("RGB")
+def _put(canvas: Image.Image, layer: Layer, scale: float, dark: bool) -> None:
+    """Paste those of a layer's widgets that touch the screen."""
+    for widget in layer.widgets:
+        box = widget.box
+        top, bottom = round((box.top + layer.down) * scale), round((box.bottom + layer.down) * scale)
+        if bottom <= 0 or top >= canvas.height:
+            continue
+        left, right = round(box.left * scale), round(box.right * scale)
+        drawn = tile(widget, (right - left, bottom - top), scale, dark)
+        canvas.paste(drawn, (left, top), drawn if drawn.mode == "RGBA" else None)
 
 
 @lru_cache(maxsize=64)
@@ -91,8 +84,7 @@ def _keyboard(scale: float, dark: bool) -> Image.Image:
     picture = Image.new("RGB", (round(WIDTH * scale), bottom - top))
     for widget in keyboard.board():
         left, upper, right, lower = (round(edge * scale) for edge in widget.box)
-        tile = _tile(replace(widget, box=_NOWHERE, tap=()), right - left, lower - upper, scale, dark)
-        picture.paste(tile, (left, upper - top))
+        picture.paste(tile(widget, (right - left, lower - upper), scale, dark), (left, upper - top))
     return picture
 
 
@@ -105,7 +97,6 @@ def _signs(state: PhoneState) -> str:
 
 
 _SIGNS = (("airplane", "AIR"), ("bluetooth", "BT"), ("wifi", "WIFI"), ("battery_saver", "SAVE"))
-_NOWHERE = Rect(0, 0, 0, 0)
 
 
 @lru_cache(maxsize=512)
@@ -118,4 +109,4 @@ def _status(signs: str, wallpaper: bool, dark: bool, scale: float) -> Image.Imag
     pen.text((WIDTH - 140, 46), right, 34, theme.ink, "rm")
     pen.box((WIDTH - 112, 28, WIDTH - 48, 62), None, 8, theme.ink)
     pen.box((WIDTH - 104, 36, WIDTH - 68, 54), theme.ink)
-    return pen.finish().convert("RGB")
+    return pen.finish()
