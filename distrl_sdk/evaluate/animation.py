@@ -81,7 +81,7 @@ def _pair(store: EpisodeStore, pair: Pair) -> Html:
 
 
 def _phone(store: EpisodeStore, phase: str, recorded: Recorded | None) -> Html:
-    title = tag("figcaption", f"{phase} training")
+    title = tag("figcaption", phase)
     if recorded is None:
         return tag("figure", title, missing(f"Missing: not recorded {phase} training."), class_="phone")
     key, episode = recorded
@@ -89,7 +89,7 @@ def _phone(store: EpisodeStore, phase: str, recorded: Recorded | None) -> Html:
     frames = [_frame(store, key, episode, number, shown=number == last) for number in range(last + 1)]
     listed = tag("ol", *(tag("li", describe(action)) for action in episode.actions))
     actions = tag("details", tag("summary", f"{last} actions"), listed)
-    return tag("figure", tag("figcaption", f"{phase} training ", _badge(episode)), *frames, actions, class_="phone")
+    return tag("figure", tag("figcaption", f"{phase} ", _badge(episode)), *frames, actions, class_="phone")
 
 
 def _badge(episode: Episode) -> Html:

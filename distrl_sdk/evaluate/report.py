@@ -117,12 +117,13 @@ def _animations(run: RunDirectory) -> Html:
     try:
         store = EpisodeStore(run.episodes)
         pairs, broken = find_pairs(store)
-        drawn = tag("div", draw_pairs(store, pairs), class_="pairs")
+        choice = "Chosen from the recorded tasks by family and name, never by how they went."
+        drawn = join([tag("p", choice, class_="about"), tag("div", draw_pairs(store, pairs), class_="pairs")])
     except StorageError as error:
         return missing(f"Missing: the recorded episodes cannot be read: {error}")
     notes = [missing(f"Missing: {note}") for note in broken]
     if not pairs:
-        notes.append(missing("Missing: no held-out task was recorded before or after training."))
+        return join([*notes, missing("Missing: no held-out task was recorded before or after training.")])
     return join([drawn, *notes])
 
 

@@ -330,7 +330,7 @@ def test_a_task_that_was_recorded_once_is_shown_beside_a_gap(run: RunDirectory) 
     text = parsed(run).text
 
     assert "Missing: not recorded before training." in text
-    assert "after training unjudged" in text
+    assert "after unjudged" in text
     assert "no picture was kept" in text
 
 
