@@ -16,12 +16,12 @@ from distrl_sdk.imports import load
 
 VERBS = {
     "train": ("distrl_sdk.cli_run:train", "train an agent on a fleet of phones"),
-    "worker": ("distrl_sdk.cli_run:worker", "play episodes for a learner, on this or another machine"),
+    "worker": ("distrl_sdk.worker.__main__:main", "play episodes for a learner, on this or another machine"),
     "eval": ("distrl_sdk.cli_run:evaluate", "measure the agent of a run on held-out tasks"),
     "devices": ("distrl_sdk.cli_look:devices", "open the devices that a fleet spec means and say what they are"),
     "plugins": ("distrl_sdk.cli_look:show_plugins", "list the plugins, what they offer and why one cannot be used"),
     "doctor": ("distrl_sdk.cli_look:doctor", "look for what is missing on this machine"),
-    "keys": ("distrl_sdk.cli_run:keys", "make the keys with which workers on other machines log in"),
+    "keys": ("distrl_sdk.cli_look:keys", "make the keys with which workers on other machines log in"),
 }
 """Verb -> (where it is: a callable from arguments to exit status, what it does)."""
 

@@ -1,4 +1,4 @@
-"""The verbs that only look: `distrl devices`, `plugins`, `doctor`."""
+"""The verbs that need no learner: `distrl devices`, `plugins`, `doctor`, `keys`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from distrl_sdk import plugins
 from distrl_sdk.cli_settings import make_parser, parse
-from distrl_sdk.errors import DeviceError, PluginError
+from distrl_sdk.errors import DeviceError, PluginError, StorageError, blame
 from distrl_sdk.fleet import DeviceAddress, expand, open_device
 from distrl_sdk.interfaces import Finding
 
@@ -47,6 +47,24 @@ def doctor(arguments: Sequence[str]) -> int:
     findings = plugins.device_source(scheme).doctor() if scheme else [*_environment(), *_plugins(), *_sources()]
     _table(("state", "what", "remedy"), [(each.state, each.what, each.remedy) for each in findings])
     return 1 if any(each.state == "problem" for each in findings) else 0
+
+
+def keys(arguments: Sequence[str]) -> int:
+    """Make the learner's key pair and a key for each named worker; print where they are."""
+    parser = make_parser(
+        "keys", "Make the keys with which workers on other machines log in.", "[NAME ...] [--folder DIR]"
+    )
+    parser.add_argument("names", type=str, nargs="*", help="names of workers, one a machine")
+    parser.add_argument("--folder", type=str, default="keys", help="where the learner's keys are, or shall be")
+    parsed = parse(parser, arguments)
+    from distrl_sdk.wire.keys import make_keys
+
+    with blame(StorageError, f"writing keys to {parsed.folder}"):
+        made = make_keys(Path(parsed.folder), parsed.names or ["worker"])
+    sys.stdout.write(f"the learner's keys are in {parsed.folder}: nobody else needs to read them\n")
+    for path in made:
+        sys.stdout.write(f"copy {path} to its worker's machine: distrl worker --key {path.name} ...\n")
+    return 0
 
 
 def _look_at(address: DeviceAddress) -> tuple[str, ...]:
@@ -103,11 +121,12 @@ def _plugins() -> Iterator[Finding]:
 def _sources() -> Iterator[Finding]:
     for scheme in plugins.names("device"):
         try:
-            source = plugins.device_source(scheme)
+            findings = plugins.device_source(scheme).doctor()
         except PluginError as error:
-            yield Finding("warning", f"{scheme}: {error}")
-            continue
-        yield from (Finding(each.state, f"{scheme}: {each.what}", each.remedy) for each in source.doctor())
+            findings = [Finding("warning", str(error))]
+        for each in findings:
+            what = each.what if each.what.startswith(scheme) else f"{scheme}: {each.what}"
+            yield Finding(each.state, what, each.remedy)
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
