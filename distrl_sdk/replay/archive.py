@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import struct
 import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,9 @@ from distrl_sdk.errors import StorageError
 from distrl_sdk.types import Json
 
 Arrays = Mapping[str, npt.NDArray[Any]]
+
+_NOT_OURS = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError, NotImplementedError, RuntimeError)
+"""What zipfile and numpy raise for the files of others, and for torn or damaged ones."""
 
 
 def pack(value: Json) -> npt.NDArray[np.uint8]:
@@ -46,13 +51,17 @@ def write(path: Path, arrays: Arrays) -> None:
 def read(path: Path) -> dict[str, npt.NDArray[Any]]:
     """Every array of the file. Raises StorageError when it cannot be read, is torn, or is no such file."""
     try:
-        with np.load(path, allow_pickle=False) as file:
-            if not isinstance(file, np.lib.npyio.NpzFile):
-                raise StorageError(f"{path} is not a file of named arrays")
-            return {name: file[name] for name in file.files}
+        with path.open("rb") as file:
+            with zipfile.ZipFile(file) as members:
+                damaged = members.testzip()
+            if damaged is not None:
+                raise zipfile.BadZipFile(f"{damaged} is damaged")
+            file.seek(0)
+            with np.load(file, allow_pickle=False) as arrays:
+                return {name: arrays[name] for name in arrays.files}
     except OSError as error:
         raise StorageError(f"cannot read {path}: {error.strerror or error}") from error
-    except (ValueError, EOFError, zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
+    except _NOT_OURS as error:
         raise StorageError(f"{path} is torn, or not a file of named arrays: {error}") from error
 
 

@@ -6,6 +6,7 @@ each observation is stored once. Which episode goes when room is needed is the o
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -47,6 +48,7 @@ class EpisodeStore:
         self._rows = np.zeros((0, 1), np.int32)  # [episodes, longest]: the rows of the steps, the last one repeated
         self._count = 0
         self._steps: Columns = {}
+        self._row_bytes = 0
         self._free: list[int] = []
         self._families: list[str] = []
         self._index: dict[int, int] = {}
@@ -70,7 +72,7 @@ class EpisodeStore:
         Raises ValueError for an episode that is unlike the first one, ConfigError for one that fits into no room.
         """
         if not self._steps:
-            self._steps = {name: np.zeros((0, *each.shape[1:]), each.dtype) for name, each in episode.columns.items()}
+            self._lay_out({name: np.zeros((0, *each.shape[1:]), each.dtype) for name, each in episode.columns.items()})
         episode.check_like(self._steps)
         steps = len(episode)
         if (steps + 1) * self._row_bytes > self._limit:
@@ -127,7 +129,7 @@ class EpisodeStore:
         length = np.ascontiguousarray(table["length"])
         longest = int(length.max())
         rows = self._rows[indices, :longest]
-        steps = {name: np.take(each, rows, axis=0) for name, each in self._steps.items()}
+        steps = {name: each.take(rows, axis=0) for name, each in self._steps.items()}
         return Draw(
             keys=table["key"].copy(),
             probability=probability,
@@ -161,7 +163,8 @@ class EpisodeStore:
         starts = np.concatenate([[0], np.cumsum(table["length"] + 1)])
         if table.dtype != self._episodes.dtype or any(len(each) != starts[-1] for each in steps.values()):
             raise ValueError("its table does not belong to its steps")
-        self._steps, self._free, self._families = steps, [], families
+        self._lay_out(steps)
+        self._free, self._families = [], families
         self._episodes, self._count = table, len(table)
         self._episodes["end_row"] = starts[1:] - 1
         longest = int(table["length"].max(initial=1))
@@ -173,9 +176,9 @@ class EpisodeStore:
         episode = self._episodes[index]
         return np.append(self._rows[index, : episode["length"]], episode["end_row"])
 
-    @property
-    def _row_bytes(self) -> int:
-        return sum(each.dtype.itemsize * int(np.prod(each.shape[1:])) for each in self._steps.values())
+    def _lay_out(self, steps: Columns) -> None:
+        self._steps = steps
+        self._row_bytes = sum(each.dtype.itemsize * math.prod(each.shape[1:]) for each in steps.values())
 
     @property
     def _used_rows(self) -> int:
