@@ -11,7 +11,6 @@ from typing import Any
 import lightning
 import torch
 from torch import Tensor
-from torch.nn import functional
 
 from distrl_sdk.algo import losses
 from distrl_sdk.algo.returns import Trace, retrace
@@ -66,8 +65,10 @@ class ARide(lightning.LightningModule):
         terms = self._terms(batch, score, trace, value, own)
         start = self.critics.trajectory(score.state[:, 0])
         critic = losses.critic_loss(torch.stack([one, two], -1), trace.target, own, batch.weight)
-        label = functional.binary_cross_entropy_with_logits(start, batch.success, batch.weight)
-        terms["critic"], terms["trajectory_critic"] = critic, label
+        terms["critic"] = critic
+        terms["trajectory_critic"] = losses.critic_loss(
+            start[:, None, None], batch.success[:, None], own[:, :1], batch.weight
+        )
         loss = self._weighed(terms)
         return {
             "loss": loss,

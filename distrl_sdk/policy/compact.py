@@ -20,9 +20,11 @@ from distrl_sdk.policy import features as reading
 from distrl_sdk.policy import grammar
 from distrl_sdk.policy.encoder import Encoded, Encoder, mlp
 from distrl_sdk.policy.grammar import ELEMENTS, PLACES, SPAN_WORDS, Kind
+from distrl_sdk.policy.words import BUCKETS
 from distrl_sdk.types import Action, Code, Decision, Features, Moment
 
 _NEVER = -1e9
+_PRIME = 104_729
 _TRAVELS_NOT = frozenset({"goal_raw", "goal_span"})
 
 
@@ -50,7 +52,7 @@ class CompactPolicy(nn.Module):
         self.press = nn.Linear(width, 1)
         self.kind = nn.Linear(width, len(Kind))
         self.word = mlp(2 * width, width, 1)
-        self.count = mlp(2 * width, width, SPAN_WORDS)
+        self.first_word, self.last_word = nn.Linear(2 * width, width), nn.Linear(width, width)
 
     def featurize(self, moment: Moment) -> Features:
         """See features.py."""
@@ -113,15 +115,36 @@ class CompactPolicy(nn.Module):
         return torch.cat([logits[:, : encoded.elements], gap, cells, rest], -1)
 
     def _spans(self, features: Mapping[str, Tensor], encoded: Encoded) -> tuple[Tensor, Tensor]:
-        used = encoded.goal.shape[1]
+        """A text is a first word and, seen from it, a last word at most SPAN_WORDS - 1 behind."""
+        used, width = encoded.goal.shape[1:]
         there = features["goal"][:, :used].ne(0)
         seen = torch.cat([encoded.goal, encoded.state[:, None].expand(-1, used, -1)], -1)
         word = self.word(seen).squeeze(-1).masked_fill(~there, _NEVER)
+        last = functional.pad(self.last_word(encoded.goal), (0, 0, 0, SPAN_WORDS - 1)).unfold(1, SPAN_WORDS, 1)
+        length = torch.einsum("nwd,nwdk->nwk", self.first_word(seen), last) / width**0.5
         left = there.sum(-1, keepdim=True) - torch.arange(used)
         fits = torch.arange(1, SPAN_WORDS + 1) <= left.clamp(min=1)[..., None]
-        count = self.count(seen).masked_fill(~fits, _NEVER)
+        length = length.masked_fill(~fits, _NEVER)
         pad = features["goal"].shape[1] - used
-        return functional.pad(word, (0, pad), value=_NEVER), functional.pad(count, (0, 0, 0, pad), value=0.0)
+        return functional.pad(word, (0, pad), value=_NEVER), functional.pad(length, (0, 0, 0, pad), value=0.0)
+
+    def vary(self, features: Mapping[str, Tensor], generator: torch.Generator) -> dict[str, Tensor]:
+        """Demonstrated moments, features [N, ...], with some words renamed on the screen and in the goal alike.
+
+        What was right stays right, so that a few demonstrations teach to match words rather than to know them.
+        """
+        count = len(features["goal"])
+        multiply, shift, rename = (torch.randint(1, _PRIME, (count, 1), generator=generator) for _ in range(3))
+        share = 0.6 * torch.rand(count, 1, generator=generator)
+
+        def renamed(ids: Tensor) -> Tensor:
+            flat = ids.flatten(1).long()
+            mixed = (flat * multiply + shift) % _PRIME
+            other = 1 + (mixed * rename) % _PRIME % (BUCKETS - 1)
+            chosen = (mixed < share * _PRIME) & flat.ne(0)
+            return torch.where(chosen, other, flat).view(ids.shape)
+
+        return {**features, **{name: renamed(features[name]) for name in ("goal", "words", "step_words")}}
 
 
 def _sample(logits: Logits, temperature: Tensor, generator: torch.Generator) -> Tensor:

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from distrl_sdk.policy.features import ELEMENT_FLAGS, HISTORY, ROLES, SCALARS, STEP_FLAGS, WORD_FLAGS
 from distrl_sdk.policy.grammar import COLUMNS, ROWS
-from distrl_sdk.policy.words import BUCKETS
+from distrl_sdk.policy.words import BUCKETS, GOAL_WORDS
 from distrl_sdk.types import ACTIONS
 
 
@@ -47,9 +47,9 @@ class Encoder(nn.Module):
         self.role = nn.Embedding(len(ROLES) + 1, 8)
         self.kind = nn.Embedding(len(ACTIONS) + 1, 8)
         self.goal = mlp(word_width + WORD_FLAGS + 2 * word_width, width, width)
-        self.place = nn.Linear(word_width + ELEMENT_FLAGS + 8 + 4, width)
+        self.place = nn.Linear(word_width + ELEMENT_FLAGS + 8 + 4 + 2, width)
         self.query, self.key = nn.Linear(word_width, 32), nn.Linear(word_width, 32)
-        self.first = mlp(2 * width, width, width)
+        self.first = mlp(3 * width, width, width)
         self.second = mlp(3 * width, width, width)
         steps = HISTORY * (word_width + 8 + STEP_FLAGS)
         self.context = mlp(steps + SCALARS + word_width + 2 * width, width, width)
@@ -66,7 +66,7 @@ class Encoder(nn.Module):
         there = words.ne(0)
         raw = self.word(words)
         goal = self.goal(torch.cat([raw, features["goal_flags"][:, :used].float(), _around(raw)], -1))
-        places, mask = self._places(features, elements, raw, goal, there)
+        places, mask = self._places(features, elements, words, raw, goal)
         places = self.norm_place(places)
         summed = torch.cat([_mean(goal, there), _max(goal, there)], -1)
         context = self._context(features, summed)
@@ -78,17 +78,22 @@ class Encoder(nn.Module):
         return Encoded(state, places, goal, elements)
 
     def _places(
-        self, features: Mapping[str, Tensor], elements: int, raw: Tensor, goal: Tensor, there: Tensor
+        self, features: Mapping[str, Tensor], elements: int, words: Tensor, raw: Tensor, goal: Tensor
     ) -> tuple[Tensor, Tensor]:
+        there = words.ne(0)
         ids = features["words"][:, :elements].long()
         text = _mean(self.word(ids), ids.ne(0))
         flags = features["flags"][:, :elements].float()
         flags = torch.cat([flags[..., :9], flags[..., 9:11] / 255.0, flags[..., 11:]], -1)
         box = features["box"][:, :elements]
-        seen = self.place(torch.cat([text, flags, self.role(features["role"][:, :elements].long()), box], -1))
-        match = self.query(text) @ self.key(raw).transpose(1, 2) / 32**0.5
-        match = match.masked_fill(~there[:, None], -1e9).softmax(-1)
-        places = self.first(torch.cat([seen, match @ goal], -1).relu())
+        shared = _shared(ids, words)
+        order = torch.linspace(0, 1, GOAL_WORDS, device=shared.device)[: words.shape[1]]
+        where = torch.stack([shared @ order, shared.sum(-1)], -1)
+        role = self.role(features["role"][:, :elements].long())
+        seen = self.place(torch.cat([text, flags, role, box, where], -1))
+        alike = self.query(text) @ self.key(raw).transpose(1, 2) / 32**0.5
+        alike = alike.masked_fill(~there[:, None], -1e9).softmax(-1)
+        places = self.first(torch.cat([seen, alike @ goal, shared @ goal], -1).relu())
         mask = features["box"][:, :elements, 2].gt(0)
         picture = features["picture"]
         if picture.any():
@@ -134,6 +139,12 @@ def _around(words: Tensor) -> Tensor:
     """[N, W, D] -> [N, W, 2 D]: the word before and the word behind."""
     blank = torch.zeros_like(words[:, :1])
     return torch.cat([torch.cat([blank, words[:, :-1]], 1), torch.cat([words[:, 1:], blank], 1)], -1)
+
+
+def _shared(ids: Tensor, words: Tensor) -> Tensor:
+    """ids [N, E, K] of elements, words [N, W] of the goal -> [N, E, W]: 1 / n at the n words that they share."""
+    same = (ids[..., None].eq(words[:, None, None]) & ids.ne(0)[..., None]).any(2).float()
+    return same / same.sum(-1, keepdim=True).clamp(min=1)
 
 
 def _mean(values: Tensor, mask: Tensor) -> Tensor:
