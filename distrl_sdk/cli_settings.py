@@ -25,13 +25,21 @@ def make_parser(verb: str, about: str, usage: str = "[OPTIONS]") -> ArgumentPars
 
 
 def parse(parser: ArgumentParser, arguments: Sequence[str]) -> Namespace:
-    """The arguments with dataclasses made of their groups. Raises ConfigError. --help and --print_config exit."""
+    """The arguments with dataclasses made of their groups; --max-minutes is --max_minutes.
+
+    Raises ConfigError. --help and --print_config exit.
+    """
+    given = [_underscored(argument) for argument in arguments]
     try:
-        parsed: Namespace = parser.instantiate(parser.parse_args(list(arguments)))
+        parsed: Namespace = parser.instantiate(parser.parse_args(given))
         return parsed
     except (argparse.ArgumentError, ValueError) as error:
-        message = _unknown_key(parser, arguments) or _plain(str(error))
-        raise ConfigError(message) from error
+        raise ConfigError(_unknown_key(parser, given) or _plain(str(error))) from error
+
+
+def _underscored(argument: str) -> str:
+    name, equals, value = argument.partition("=")
+    return f"--{name[2:].replace('-', '_')}{equals}{value}" if name.startswith("--") else argument
 
 
 def _unknown_key(parser: ArgumentParser, arguments: Sequence[str]) -> str:
@@ -54,11 +62,17 @@ def _given(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
         name, equals, value = argument[2:].partition("=")
         yield "", name
         file = value if equals else next(iter(arguments[at + 1 :]), "")
-        if name == "config" and Path(file).is_file():
-            try:
-                yield from ((file, key) for key in _dotted(yaml.safe_load(Path(file).read_text())))
-            except yaml.YAMLError:
-                return  # the parser's own message says where
+        if name == "config":
+            yield from ((file, key) for key in _dotted(_read_yaml(Path(file))))
+
+
+def _read_yaml(file: Path) -> object:
+    try:
+        return yaml.safe_load(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"the configuration {file} cannot be read: {getattr(error, 'strerror', error)}") from error
+    except yaml.YAMLError as error:
+        raise ConfigError(f"the configuration {file} is not YAML: {error}") from error
 
 
 def _dotted(tree: object, above: str = "") -> Iterator[str]:
@@ -89,4 +103,4 @@ def _plain(message: str) -> str:
     message = re.sub(r'Parser key "(.*?)":\s*', r"\1: ", message)
     message = re.sub(r"<class '(?:\w+\.)*(\w+)'>", r"\1", message)
     message = re.sub(r"typing\.Literal\[(.*?)\]", r"one of \1", message)
-    return " ".join(message.replace("Expected a ", "expected ").replace("Got value: ", "got ").split())
+    return " ".join(message.replace("Expected a ", "expected ").replace(". Got value: ", ", got ").split())

@@ -247,11 +247,19 @@ def _split_after_colon(name: str) -> tuple[str, str, str]:
     return f"{place}:{attribute}", slash, split
 
 
+def check_name(kind: str, name: str) -> None:
+    """Raise PluginError unless something of that name is offered or can be imported. Makes nothing."""
+    _factory(kind, name)
+
+
 def _make(kind: str, name: str, options: Mapping[str, Json]) -> Any:
+    return call(_factory(kind, name), options, f"{kind} {name!r}", PluginError)
+
+
+def _factory(kind: str, name: str) -> Factory:
+    if ":" not in name:
+        return registry().find(kind, name)
     try:
-        factory = load(name) if ":" in name else registry().find(kind, name)
-    except PluginError:
-        raise
+        return cast(Factory, load(name))
     except UsageError as error:
         raise PluginError(f"{kind} {name!r}: {error}") from error
-    return call(factory, options, f"{kind} {name!r}", PluginError)
