@@ -20,7 +20,7 @@ from distrl_sdk.wire.conversation import Conversation, LinkEvents
 from distrl_sdk.wire.keys import WorkerKey
 from distrl_sdk.wire.messages import FROM_LEARNER, Delivery, Hello, SlotState, WeightsAbout, decode
 from distrl_sdk.wire.sockets import Bell, dealer, on_same_host
-from distrl_sdk.wire.weights import Gone, WeightsFetcher
+from distrl_sdk.wire.weights import GoneError, WeightsFetcher
 from distrl_sdk.wire.window import Parcel
 
 __all__ = ["Link", "LinkEvents", "SlotState"]
@@ -34,7 +34,10 @@ LEAVING = 0.5
 LINGER_BYE = 200
 """Milliseconds that the closed socket may go on sending its BYE."""
 HANDSHAKES = (
-    zmq.EVENT_HANDSHAKE_FAILED_AUTH | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
+    zmq.EVENT_HANDSHAKE_SUCCEEDED
+    | zmq.EVENT_HANDSHAKE_FAILED_AUTH
+    | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL
+    | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
 )
 RECONNECT = (100, 5000)
 """Milliseconds between two tries to connect, and what they grow to."""
@@ -56,12 +59,12 @@ class Link:
         self.address = address
         self._key = key
         self._events = events
+        self._slots = {slot.id for slot in slots}
         self._talk = Conversation(Hello(worker_id, uuid.uuid4().hex, tuple(slots)), events, beat)
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         self._bell = Bell(self._context)
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._changed = threading.Condition()
-        self._waiting = 0
         self._closing = threading.Event()
         self._error: DistrlError | None = None
         self._hint = "nothing listens there"
@@ -85,26 +88,29 @@ class Link:
             self._changed.wait_for(lambda: self._talk.welcome or self._error, deadline_s)
         welcome = self._talk.welcome
         if welcome is None:
-            error = self._error or WireError(
-                f"no learner let us in at {self.address} in {deadline_s:g} s: {self._hint}"
-            )
             self.close()
-            raise error
+            self.check()
+            hint = self._talk.refusal or self._hint
+            raise WireError(f"no learner let us in at {self.address} in {deadline_s:g} s: {hint}")
         return {**welcome.specs, "run": welcome.run, "incarnation": welcome.incarnation}
 
     def add(self, slot: SlotAbout) -> None:
         """Announce a slot that opened later, or whose device changed."""
+        self._slots.add(slot.id)
         self._call(lambda: self._talk.add(slot))
 
-    def ready(self, slot_id: str) -> None:
-        """Ask for a task for a slot; it comes by `on_assignment`, whenever there is one."""
-        self._call(lambda: self._talk.ready(slot_id))
+    def ready(self, slot_id: str, failed: str = "") -> None:
+        """Ask for a task for a slot; it comes by `on_assignment`, whenever there is one.
+
+        `failed`: why the slot's last assignment will give no trajectory, not even an aborted one.
+        """
+        if slot_id not in self._slots:
+            raise WireError(f"unknown slot {slot_id!r}: known: {', '.join(sorted(self._slots))}")
+        self._call(lambda: self._talk.ready(slot_id, failed))
 
     def send(self, incarnation: int, seq: int, frames: Sequence[Frame], assignment_id: str = "") -> None:
         """Send a trajectory (its id is 'worker/incarnation/seq') until it is acknowledged; `frames` must not change."""
         parcel = Parcel(Delivery(incarnation, seq, assignment_id), frames)
-        with self._changed:
-            self._waiting += 1
         self._call(lambda: self._talk.window.add(parcel))
 
     def report(self, states: Sequence[SlotState], version: Version) -> None:
@@ -143,16 +149,16 @@ class Link:
             address = on_same_host(self._talk.welcome.weights, self.address)
             try:
                 return about.version, self._fetcher.fetch(address, about)
-            except Gone:
+            except GoneError:
                 if self._closing.wait(0.05):
                     raise
 
     def flush(self, deadline_s: float) -> bool:
         """Wait until everything sent is acknowledged or refused; False when time runs out. Raises as `check`."""
         with self._changed:
-            self._changed.wait_for(lambda: not self._waiting or self._error, deadline_s)
+            done = self._changed.wait_for(lambda: self._error or self._answered(), deadline_s)
         self.check()
-        return not self._waiting
+        return bool(done)
 
     def check(self) -> None:
         """Raise the error that ended the link, if one did."""
@@ -171,6 +177,9 @@ class Link:
         else:
             self._bell.close()
         self._context.term()
+
+    def _answered(self) -> bool:
+        return self._calls.empty() and not len(self._talk.window)
 
     def _announced(self, version: Version | None) -> WeightsAbout:
         pulse = self._talk.pulse
@@ -235,7 +244,7 @@ class Link:
         poller.register(self._socket, zmq.POLLIN | (zmq.POLLOUT if stalled else 0))
         poller.register(self._monitor, zmq.POLLIN)
         poller.register(self._bell.socket, zmq.POLLIN)
-        poller.poll(1 + pause * 1000)
+        poller.poll(1 + int(pause * 1000))
         self._bell.answer()
         self._obey()
         self._watch()
@@ -246,8 +255,9 @@ class Link:
             self._talk.greet(time.monotonic())
 
     def _obey(self) -> None:
-        while not self._calls.empty():
-            self._calls.get()()
+        with self._changed:
+            while not self._calls.empty():
+                self._calls.get()()
 
     def _hear(self) -> None:
         while True:
@@ -257,7 +267,6 @@ class Link:
                 break
             self._talk.receive(decode(frames[0], FROM_LEARNER), time.monotonic())
         with self._changed:
-            self._waiting = len(self._talk.window) + self._calls.qsize()
             self._changed.notify_all()
 
     def _watch(self) -> None:
@@ -272,7 +281,10 @@ class Link:
                     if self._key is None
                     else f"the learner at {self.address} listens without encryption, but this worker has a key"
                 )
-            self._hint = "the handshake fails; is the key file that of another learner?"
+            if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
+                self._hint = "it is reached, but says nothing"
+            else:
+                self._hint = "the handshake fails; is the key file that of another learner?"
 
     def _pump(self, now: float) -> bool:
         """Say everything there is; False when the socket takes no more."""
@@ -286,4 +298,4 @@ class Link:
 
     def _said_all(self) -> bool:
         self._obey()
-        return self._pump(time.monotonic()) and self._talk.silent
+        return self._pump(time.monotonic()) and self._talk.said_all

@@ -1,4 +1,4 @@
-"""The worker's side of the protocol, without sockets, threads or clocks: what is heard goes in, what to say comes out."""
+"""The worker's side of the protocol, without sockets, threads or clocks: what is heard goes in, what to say, out."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ class Conversation:
         hear: Callable[[Any], None] = {
             m.Welcome: self._welcomed,
             m.Refused: self._refused,
-            m.Who: lambda _: self.greet(now) if self.greeted else None,
+            m.Who: self._asked_who,
             m.Pulse: self._pulsed,
             m.Handout: self._take,
             m.Ack: self._acked,
@@ -153,6 +153,10 @@ class Conversation:
             m.Stop: self._stop,
         }[type(message)]
         hear(message)
+
+    def _asked_who(self, _: m.Who) -> None:
+        if self.greeted:
+            self.greet(self.heard)
 
     def _refused(self, refused: m.Refused) -> None:
         if not refused.retry:
@@ -180,8 +184,11 @@ class Conversation:
         """Everything that is open is said anew: the learner may be another process than before."""
         if self.greeted:
             return  # the answer to a HELLO that was repeated
-        if self.welcome is not None and self.welcome.run != welcome.run:
-            raise WireError(f"the learner has gone: run {welcome.run!r} answers instead of {self.welcome.run!r}")
+        met = self.welcome
+        if met is not None and met.run != welcome.run:
+            raise WireError(f"the learner has gone: run {welcome.run!r} answers instead of {met.run!r}")
+        if met is not None and met.incarnation != welcome.incarnation:
+            self._last.clear()  # another process: what it hands out is none of what its forerunner did
         self.welcome = welcome
         self.greeted = True
         self.refusal = ""

@@ -1,4 +1,4 @@
-"""Sockets with the options that this protocol needs, their addresses, and a bell that wakes a thread which polls them."""
+"""Sockets with the options that this protocol needs, their addresses, and a bell that wakes who polls them."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def _check_ipc(path: Path) -> None:
 
 
 def ipc_address(folder: Path, name: str = "learner") -> str:
-    """An ipc address in a folder that only its owner can enter: `folder`, or a temporary one if its path is too long."""
+    """An ipc address in a folder that only its owner can enter: `folder`, or a temporary one if that is too long."""
     folder = folder.absolute()
     longest = folder / f"{name}.weights"
     if len(os.fsencode(longest)) > IPC_LENGTH:

@@ -188,7 +188,7 @@ class WeightsFetcher:
         self._lock = threading.Lock()
 
     def fetch(self, address: str, about: m.WeightsAbout) -> bytes:
-        """The weights of `about`. Raises GoneError when the learner dropped them, WireError when they do not come whole."""
+        """The weights of `about`. Raises GoneError when they are not kept, WireError when they do not come whole."""
         if not 0 <= about.size <= LIMITS.weights_bytes:
             raise WireError(f"weights of {about.size} bytes, at most {LIMITS.weights_bytes} are read")
         with self._lock:
