@@ -41,7 +41,6 @@ class LocalWorkers:
         self,
         addresses: Sequence[DeviceAddress],
         connect: str,
-        weights: str,
         folder: Path,
         count: int = 1,
         patience: Patience = Patience(),
@@ -53,7 +52,7 @@ class LocalWorkers:
         if not 1 <= count <= len(addresses):
             raise UsageError(f"{count} workers cannot share {len(addresses)} devices: at least 1, at most one a device")
         folder.mkdir(parents=True, exist_ok=True)
-        self._children = [_Child(n, addresses[n::count], (connect, weights), folder, patience) for n in range(count)]
+        self._children = [_Child(n, addresses[n::count], connect, folder, patience) for n in range(count)]
 
     def start(self) -> None:
         """Start every worker. Returns at once."""
@@ -96,13 +95,13 @@ class _Child:
     """One worker and the thread that waits for its end."""
 
     def __init__(
-        self, n: int, devices: Sequence[DeviceAddress], ends: tuple[str, str], folder: Path, patience: Patience
+        self, n: int, devices: Sequence[DeviceAddress], connect: str, folder: Path, patience: Patience
     ) -> None:
         self.id = f"local-{n}"
         self.restarts = 0
         self.verdict = ""
         self.log = folder / f"worker-{n}.log"
-        self._command = [sys.executable, "-m", "distrl_sdk.worker", "--connect", ends[0], "--weights", ends[1]]
+        self._command = [sys.executable, "-m", "distrl_sdk.worker", "--connect", connect]
         self._command += ["--id", self.id, "--outbox", str(folder / f"outbox-{n}"), "--with-parent"]
         self._command += [f"--device={device}" for device in devices]
         self._patience = patience

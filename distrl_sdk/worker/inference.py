@@ -63,6 +63,8 @@ class Inference:
         self._fetching = threading.Lock()
         self._generator = torch.Generator().manual_seed(seed)
         self._parameters = trainable(policy)
+        if isinstance(policy, torch.nn.Module):
+            policy.eval()
         own = {name: parameter.data for name, parameter in self._parameters.items()}
         self._newest = self._active = _Weights(NO_VERSION, own)
         self._pinned: _Weights | None = None
@@ -74,6 +76,11 @@ class Inference:
     def start(self) -> None:
         """Begin to answer."""
         self._thread.start()
+
+    @property
+    def has_weights(self) -> bool:
+        """Whether the policy has parameters that training changes."""
+        return bool(self._parameters)
 
     @property
     def version(self) -> Version:

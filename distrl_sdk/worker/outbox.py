@@ -1,9 +1,9 @@
 """Finished episodes that the learner has not acknowledged yet, in files: a killed worker loses none of them.
 
-A folder belongs to one worker id. `<incarnation>-<seq>` is one record: CRC32 of the blob, then the blob. A record is
-written under another name and renamed, so that a killed process leaves whole records only. Nothing is fsynced: after
-a power cut the last few seconds may be missing or torn (torn ones are set apart with their reason); what the learner
-acknowledged is in its journal by then.
+A folder belongs to one worker id. `<incarnation>-<seq>` is one record: the CRC32 of what follows, then the names of
+the run and of the assignment and the trajectory, as joined frames. A record is written under another name and
+renamed, so that a killed process leaves whole records only. Nothing is fsynced: after a power cut the last few seconds
+may be missing or torn (torn ones are set apart with their reason); what the learner acknowledged is in its journal.
 """
 
 from __future__ import annotations
@@ -15,16 +15,33 @@ import re
 import struct
 import threading
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeAlias
 
-from distrl_sdk.errors import StorageError
+from distrl_sdk.errors import StorageError, WireError
+from distrl_sdk.wire.codec import Frame, join_frames, split_frames
 
 log = logging.getLogger(__name__)
 
 _RECORD = re.compile(r"(\d+)-(\d+)$")
 _CHECK = struct.Struct("<I")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One finished episode that is not acknowledged. (incarnation, seq) is never given twice."""
+
+    incarnation: int
+    seq: int
+    run: str
+    """The run whose learner handed the task out; no other learner gets the episode."""
+    assignment: str
+    frames: Sequence[Frame]
+
+
+Sender: TypeAlias = Callable[[Record], None]
 
 
 class Outbox:
@@ -49,18 +66,17 @@ class Outbox:
         except OSError as error:
             raise StorageError(f"the outbox {folder} cannot be used: {error.strerror}") from error
 
-    def put(self, build: Callable[[int], bytes], send: Callable[[int, bytes], None]) -> int:
-        """Give the next number, write `build(number)` to disk, then `send` it; in the order of the numbers.
+    def put(self, run: str, assignment: str, build: Callable[[int], Sequence[Frame]], send: Sender) -> int:
+        """Give the next number, write the frames of `build(number)` to disk, then `send` them; in order of the numbers.
 
-        Raises StorageError if it cannot be written; then nothing was sent and the number is used again.
+        Raises StorageError if they cannot be written; then nothing was sent and the number is used again.
         """
         with self._order:
-            seq = self._next
-            blob = build(seq)
-            self._write(f"{self.incarnation}-{seq}", blob)
+            record = Record(self.incarnation, self._next, run, assignment, build(self._next))
+            self._write(record)
             self._next += 1
-            send(seq, blob)
-        return seq
+            send(record)
+        return record.seq
 
     def drop(self, incarnation: int, seq: int) -> None:
         """The learner has it. Unknown numbers are fine: acknowledgements may come twice."""
@@ -72,20 +88,20 @@ class Outbox:
         if (self._folder / name).exists():
             self._set_apart(name, reason)
 
-    def left(self) -> Iterator[tuple[int, int, bytes]]:
-        """(incarnation, seq, blob) of what earlier processes of this worker left, oldest first.
-
-        Torn records are set apart on the way.
-        """
+    def left(self) -> Iterator[Record]:
+        """What earlier processes of this worker left, oldest first. Torn records are set apart on the way."""
         for incarnation, seq in self._numbers():
             if incarnation == self.incarnation:
                 continue
-            name = f"{incarnation}-{seq}"
-            raw = (self._folder / name).read_bytes()
-            if len(raw) < _CHECK.size or _CHECK.unpack_from(raw)[0] != zlib.crc32(raw[_CHECK.size :]):
-                self._set_apart(name, "torn: its checksum is wrong")
+            raw = memoryview((self._folder / f"{incarnation}-{seq}").read_bytes())
+            try:
+                if len(raw) < _CHECK.size or _CHECK.unpack_from(raw)[0] != zlib.crc32(raw[_CHECK.size :]):
+                    raise WireError("torn: its checksum is wrong")
+                run, assignment, *frames = split_frames(raw[_CHECK.size :])
+            except WireError as error:
+                self._set_apart(f"{incarnation}-{seq}", str(error))
             else:
-                yield incarnation, seq, raw[_CHECK.size :]
+                yield Record(incarnation, seq, str(run, "utf-8"), str(assignment, "utf-8"), frames)
 
     def __len__(self) -> int:
         return len(self._numbers())
@@ -98,7 +114,9 @@ class Outbox:
         found = (_RECORD.match(path.name) for path in self._folder.iterdir())
         return sorted((int(match[1]), int(match[2])) for match in found if match)
 
-    def _write(self, name: str, blob: bytes) -> None:
+    def _write(self, record: Record) -> None:
+        name = f"{record.incarnation}-{record.seq}"
+        blob = join_frames([record.run.encode(), record.assignment.encode(), *record.frames])
         unfinished = self._folder / f"{name}.part"
         try:
             with unfinished.open("wb") as file:

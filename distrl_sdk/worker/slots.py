@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Literal
 
-from distrl_sdk.errors import DistrlError, StorageError
+from distrl_sdk.errors import DistrlError, StorageError, UsageError
 from distrl_sdk.interfaces import Judge
 from distrl_sdk.types import Assignment, DeviceAbout, Trajectory
 from distrl_sdk.worker.episode import Chooser, play
@@ -56,6 +56,8 @@ class Slot:
         self.state: State = "opening"
         self.reason = ""
         """Why it is broken or full."""
+        self.fault: UsageError | None = None
+        """Why the phone can never be opened."""
         self.tried = threading.Event()
         """Set once the first opening has succeeded or failed."""
         self._stopping = stopping
@@ -101,7 +103,8 @@ class Slot:
                 self.state = "busy"
                 self._play(assignment, around)
         self.lease.close()
-        self.state = "stopped"
+        if self.fault is None:
+            self.state = "stopped"
 
     def _opened(self) -> bool:
         """Have the phone open, trying again after growing pauses; False when it is time to stop."""
@@ -113,6 +116,10 @@ class Slot:
                 return True
             try:
                 self.lease.open()
+            except UsageError as error:
+                self.fault = error
+                self._fail("broken", str(error))
+                break
             except DistrlError as error:
                 self._fail("broken", str(error))
             else:

@@ -16,7 +16,15 @@ from distrl_sdk.worker.outbox import Outbox
 
 
 def put(outbox: Outbox, text: str) -> int:
-    return outbox.put(lambda seq: f"{seq}:{text}".encode(), lambda seq, blob: None)
+    return outbox.put("run", f"a{text}", lambda seq: [f"{seq}:{text}".encode(), b"arrays"], lambda record: None)
+
+
+def left(outbox: Outbox) -> list[tuple[int, int, bytes]]:
+    """What an earlier process left; each as it was put."""
+    records = list(outbox.left())
+    assert all(record.run == "run" and bytes(record.frames[1]) == b"arrays" for record in records)
+    assert all(bytes(record.frames[0]).decode() == f"{record.seq}:{record.assignment[1:]}" for record in records)
+    return [(record.incarnation, record.seq, bytes(record.frames[0])) for record in records]
 
 
 def test_what_was_not_acknowledged_is_left_for_the_next_process_in_order(tmp_path: Path) -> None:
@@ -30,7 +38,7 @@ def test_what_was_not_acknowledged_is_left_for_the_next_process_in_order(tmp_pat
     put(second, "d")
 
     assert (first.incarnation, second.incarnation) == (1, 2)
-    assert list(second.left()) == [(1, 1, b"1:a"), (1, 3, b"3:c")]
+    assert left(second) == [(1, 1, b"1:a"), (1, 3, b"3:c")]
     assert len(second) == 3
     second.close()
 
@@ -39,7 +47,7 @@ def test_a_record_is_on_disk_before_it_is_sent(tmp_path: Path) -> None:
     outbox = Outbox(tmp_path)
     found: list[bool] = []
 
-    outbox.put(lambda seq: b"x", lambda seq, blob: found.append((tmp_path / f"1-{seq}").exists()))
+    outbox.put("run", "a", lambda seq: [b"x"], lambda record: found.append((tmp_path / f"1-{record.seq}").exists()))
 
     assert found == [True]
     outbox.close()
@@ -59,7 +67,7 @@ def test_the_lock_of_a_killed_process_is_free(tmp_path: Path) -> None:
         "import sys, pathlib, time\n"
         "from distrl_sdk.worker.outbox import Outbox\n"
         f"box = Outbox(pathlib.Path({str(tmp_path)!r}))\n"
-        "box.put(lambda seq: b'kept', lambda seq, blob: None)\n"
+        "box.put('run', 'akept', lambda seq: [b'1:kept', b'arrays'], lambda record: None)\n"
         "print('ready', flush=True); time.sleep(60)\n"
     )
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
@@ -68,7 +76,7 @@ def test_the_lock_of_a_killed_process_is_free(tmp_path: Path) -> None:
         process.kill()
 
     outbox = Outbox(tmp_path)
-    assert list(outbox.left()) == [(1, 1, b"kept")]
+    assert left(outbox) == [(1, 1, b"1:kept")]
     outbox.close()
 
 
@@ -79,7 +87,7 @@ def test_a_full_disk_is_a_storage_error_and_the_number_is_used_again(tmp_path: P
     sent: list[int] = []
 
     with pytest.raises(StorageError, match="cannot take an episode: No space left on device"):
-        outbox.put(lambda seq: b"x", lambda seq, blob: sent.append(seq))
+        outbox.put("run", "a", lambda seq: [b"x"], lambda record: sent.append(record.seq))
 
     assert sent == []
     assert put(outbox, "x") == 1
@@ -101,7 +109,7 @@ def test_refused_records_are_kept_apart_with_their_reason_and_bounded(
 
 
 @settings(max_examples=25, deadline=None)
-@given(cut=st.integers(0, 20), flip=st.integers(0, 19))
+@given(cut=st.integers(0, 80), flip=st.integers(0, 79))
 def test_a_torn_record_is_set_apart_and_the_others_are_replayed(
     tmp_path_factory: pytest.TempPathFactory, cut: int, flip: int
 ) -> None:
@@ -111,13 +119,13 @@ def test_a_torn_record_is_set_apart_and_the_others_are_replayed(
     put(first, "whole")
     first.close()
     raw = bytearray((folder / "1-1").read_bytes())
-    assert len(raw) == 20
+    assert len(raw) == 80
     raw[flip] ^= 1
     (folder / "1-1").write_bytes(raw[:cut])
 
     second = Outbox(folder)
 
-    assert list(second.left()) == [(1, 2, b"2:whole")]
+    assert left(second) == [(1, 2, b"2:whole")]
     assert (folder / "refused" / "1-1.reason").read_text() == "torn: its checksum is wrong\n"
     second.close()
 
@@ -149,7 +157,7 @@ def test_the_outbox_is_a_map_that_survives_its_processes(tmp_path_factory: pytes
         def restart(self) -> None:
             self.outbox.close()
             self.outbox = Outbox(self.folder)
-            assert {(inc, seq): blob for inc, seq, blob in self.outbox.left()} == self.held
+            assert {(incarnation, seq): blob for incarnation, seq, blob in left(self.outbox)} == self.held
 
         @invariant()
         def holds_as_many(self) -> None:
