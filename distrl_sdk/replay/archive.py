@@ -53,16 +53,15 @@ def read(path: Path) -> dict[str, npt.NDArray[Any]]:
     try:
         with path.open("rb") as file:
             with zipfile.ZipFile(file) as members:
-                damaged = members.testzip()
-            if damaged is not None:
-                raise zipfile.BadZipFile(f"{damaged} is damaged")
+                if (damaged := members.testzip()) is not None:
+                    raise zipfile.BadZipFile(f"{damaged!r} is damaged")
             file.seek(0)
             with np.load(file, allow_pickle=False) as arrays:
                 return {name: arrays[name] for name in arrays.files}
     except OSError as error:
         raise StorageError(f"cannot read {path}: {error.strerror or error}") from error
     except _NOT_OURS as error:
-        raise StorageError(f"{path} is torn, or not a file of named arrays: {error}") from error
+        raise StorageError(f"{path} is torn, or not a file of named arrays") from error
 
 
 def sync_folder(folder: Path) -> None:

@@ -7,6 +7,7 @@ a payload is its writer's business. Offsets are bytes from the start of the file
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import struct
@@ -167,7 +168,7 @@ class Journal:
                 if isinstance(self._policy, float | int):
                     self._turn.wait_for(self._is_pressing, self._policy)
                 goal = self._end
-                if goal == self._durable or (self._closed and self._policy == "never"):
+                if goal == self._durable or (self._policy == "never" and self._asked <= self._durable):
                     return
             try:
                 os.fsync(self._file)
@@ -224,7 +225,7 @@ def _records(file: BinaryIO, offset: int, size: int, path: Path) -> Iterator[Rec
 
 
 def _record(kind: Kind, payload: bytes | memoryview) -> bytes:
-    length = len(payload)
+    length = memoryview(payload).nbytes
     if length > MAX_PAYLOAD:
         raise StorageError(f"a record of {length} bytes is too large for a journal; the limit is {MAX_PAYLOAD}")
     head = _HEAD.pack(_RECORD_MAGIC, kind, length, 0)[:_CHECKED]
@@ -243,7 +244,8 @@ def _open(path: Path) -> int:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         os.close(file)
-        raise StorageError(f"journal {path} is in use by another process") from error
+        why = "is in use by another process" if isinstance(error, BlockingIOError) else f"cannot be locked: {error}"
+        raise StorageError(f"journal {path} {why}") from error
     return file
 
 
@@ -264,8 +266,8 @@ def _cut_torn_tail(file: int, path: Path) -> tuple[int, int]:
             if _is_journal(reader, path):
                 for record in _records(reader, end, size, path):
                     end = record.end
-            else:
-                os.pwrite(file, FILE_MAGIC, 0)
+            elif os.pwrite(file, FILE_MAGIC, 0) < end:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         os.ftruncate(file, end)
         os.fsync(file)
         sync_folder(path.parent)
