@@ -155,6 +155,42 @@ def test_a_broken_plugin_is_warned_of_once_and_listed(tmp_path: Path) -> None:
     assert "broken   RuntimeError: no licence found" in " ".join(ran.stdout.split()).replace("broken R", "broken   R")
 
 
+def test_asking_for_what_a_broken_plugin_might_offer_tells_its_cause(tmp_path: Path) -> None:
+    _broken_plugin(tmp_path)
+
+    ran = distrl("train", "--dry-run", "--judge", "oracle", path=tmp_path)
+
+    assert ran.returncode == 2
+    warning, error = ran.stderr.splitlines()
+    assert warning == "distrl: warning: plugin broken (broken 3.4) is broken: RuntimeError: no licence found"
+    assert error.startswith("distrl: unknown judge 'oracle': known: ")
+    assert error.endswith("; plugin broken (broken 3.4) is broken: RuntimeError: no licence found")
+
+
+def test_asking_for_a_plugin_without_its_extra_tells_the_command_that_brings_it(tmp_path: Path) -> None:
+    (tmp_path / "distrl_testcoins.py").write_text(
+        "from distrl_sdk import hookimpl\n"
+        "EXTRAS = ('phones',)\n"
+        "@hookimpl\n"
+        "def distrl_judges():\n"
+        "    return {'coin': dict}\n"
+    )
+    info = tmp_path / "coins-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: coins\nVersion: 1.0\n"
+        "Provides-Extra: phones\nRequires-Dist: a-package-that-is-nowhere; extra == 'phones'\n"
+    )
+    (info / "entry_points.txt").write_text("[distrl_sdk]\ncoins = distrl_testcoins\n")
+
+    ran = distrl("train", "--dry-run", "--judge", "coin", path=tmp_path)
+
+    assert told(ran) == "judge 'coin' needs more packages: pip install 'coins[phones]'"
+    listed = distrl("plugins", path=tmp_path)
+    assert "missing extra" in listed.stdout
+    assert listed.stderr == ""
+
+
 def test_doctor_tells_of_a_broken_plugin_with_status_1(tmp_path: Path) -> None:
     _broken_plugin(tmp_path)
 
