@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from distrl_sdk.errors import DistrlError, WireError
@@ -142,7 +142,7 @@ class Conversation:
     def receive(self, message: Any, now: float) -> None:
         """Take in one message of the learner. Raises WireError when the link cannot go on."""
         self.heard = now
-        hear: Callable[[Any], None] = {
+        hear: Mapping[type[Any], Callable[[Any], None]] = {
             m.Welcome: self._welcomed,
             m.Refused: self._refused,
             m.Who: self._asked_who,
@@ -151,8 +151,8 @@ class Conversation:
             m.Ack: self._acked,
             m.Nack: self._nacked,
             m.Stop: self._stop,
-        }[type(message)]
-        hear(message)
+        }
+        hear[type(message)](message)
 
     def _asked_who(self, _: m.Who) -> None:
         if self.greeted:

@@ -48,6 +48,8 @@ class Gate:
         self._bell.ring()
         if self._thread.ident is not None:
             self._thread.join()
+        else:
+            self._shut()
 
     def _serve(self) -> None:
         poller = zmq.Poller()
@@ -58,8 +60,11 @@ class Gate:
                 if (self._socket, zmq.POLLIN) in poller.poll():
                     self._socket.send_multipart(self._answer(self._socket.recv_multipart()))
         finally:
-            self._socket.close(0)
-            self._bell.close()
+            self._shut()
+
+    def _shut(self) -> None:
+        self._socket.close(0)
+        self._bell.close()
 
     def _answer(self, request: list[bytes]) -> list[bytes]:
         """[version, request id, status, text, user id, metadata] for [version, request id, domain, address, ...]."""

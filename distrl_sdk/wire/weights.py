@@ -7,7 +7,7 @@ import logging
 import math
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import zmq
@@ -43,8 +43,12 @@ class GoneError(WireError):
 class WeightsServer:
     """Serves the newest version and the pinned ones, on its own thread and its own sockets."""
 
-    def __init__(self, context: zmq.Context[zmq.Socket[bytes]], keys: ServerKeys | None) -> None:
+    def __init__(
+        self, context: zmq.Context[zmq.Socket[bytes]], keys: ServerKeys | None, changed: Callable[[], None]
+    ) -> None:
+        """`changed` is called when there is something new to announce."""
         self._context = context
+        self._changed = changed
         self._keys = keys
         self._lock = threading.Lock()
         self._blobs: dict[Version, _Blob] = {}
@@ -76,6 +80,7 @@ class WeightsServer:
             self._newest = about
             self._blobs[version] = _Blob(about, memoryview(blob))
             self._forget()
+        self._changed()
 
     def pin(self, version: Version) -> None:
         """Keep a version that is still there until it is unpinned. Raises WireError when it is gone."""
@@ -83,12 +88,14 @@ class WeightsServer:
             if version not in self._blobs:
                 raise WireError(f"the weights of {version} are not kept any more")
             self._pinned.append(version)
+        self._changed()
 
     def unpin(self, version: Version) -> None:
         """Let a pinned version go."""
         with self._lock:
             self._pinned.remove(version)
             self._forget()
+        self._changed()
 
     @property
     def newest(self) -> m.WeightsAbout | None:
@@ -100,6 +107,11 @@ class WeightsServer:
         """The pinned versions, the latest last."""
         with self._lock:
             return tuple(self._blobs[version].about for version in self._pinned)
+
+    def check(self) -> None:
+        """Raise WireError when the thread that serves weights is dead."""
+        if self._thread.ident is not None and not self._closing and not self._thread.is_alive():
+            raise WireError("the thread that serves weights is dead")
 
     def close(self) -> None:
         """Stop serving. Safe to call twice."""
