@@ -115,6 +115,8 @@ class NetworkConfig:
 
     listen: str = ""
     """tcp://HOST:PORT for workers on other machines; '' = local workers only."""
+    keys: str = ""
+    """The folder that `distrl keys` made; needed to listen, unless insecure."""
     insecure: bool = False
     """True gives up encryption and lets anybody in who reaches the port."""
     silence: float = 15.0
@@ -127,15 +129,19 @@ class RunConfig:
 
     fleet: str = "sim:16"
     tasks: str = "general/train"
-    eval_tasks: str = "general/test"
+    eval_tasks: str = "auto"
+    """Played before and after training. auto: X/test for the tasks X/train; none: no evaluation."""
     policy: str = "compact"
     policy_options: Mapping[str, Json] = field(default_factory=dict)
     judge: str = "programmatic"
     judge_options: Mapping[str, Json] = field(default_factory=dict)
-    demos: int = 40
+    demos: int = 64
     """Worked solutions to start from, where the task set has them."""
     max_trajectories: int = 2000
     max_minutes: float = 0.0
     """0: no limit of time."""
     eval_episodes: int = 128
+    """Held-out tasks of an evaluation, the families in turn. On real phones each costs a minute or more."""
+    checkpoint_minutes: float = 2.0
+    """Between two checkpoints."""
     seed: int = 1

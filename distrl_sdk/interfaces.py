@@ -156,3 +156,12 @@ class Policy(Protocol):
     def score(self, features: Mapping[str, torch.Tensor], code: torch.Tensor, mask: torch.Tensor) -> Score:
         """features each [B, T, ...], code [B, T, C], mask [B, T] bool: the steps that count, the rest is padding."""
         ...
+
+
+@runtime_checkable
+class Varies(Protocol):
+    """A policy that can make variants of a demonstrated moment in which the same action is right."""
+
+    def vary(self, features: Mapping[str, torch.Tensor], generator: torch.Generator) -> dict[str, torch.Tensor]:
+        """features each [N, ...] -> the same names and shapes; arrays that did not change are the same objects."""
+        ...

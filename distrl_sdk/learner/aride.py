@@ -15,7 +15,7 @@ from torch import Tensor
 from distrl_sdk.algo import losses
 from distrl_sdk.algo.returns import Trace, retrace
 from distrl_sdk.config import LearnerConfig
-from distrl_sdk.interfaces import Policy, Score
+from distrl_sdk.interfaces import Policy, Score, Varies
 from distrl_sdk.learner.batches import Batch
 from distrl_sdk.plugins import make_policy
 from distrl_sdk.policy.critic import Critics
@@ -41,6 +41,7 @@ class ARide(lightning.LightningModule):
         self.config = config or LearnerConfig()
         self.policy: Policy = make_policy(policy, self.policy_options)
         self.critics = Critics(self.policy.state_size)
+        self._generator = torch.Generator().manual_seed(0)
 
     def configure_optimizers(self) -> torch.optim.Optimizer:
         """One AdamW; the critics have their own rate."""
@@ -55,7 +56,7 @@ class ARide(lightning.LightningModule):
         """One loss that touches every head; None (skip) when the batch says that training is to stop."""
         if batch is None:
             return None
-        score = self.policy.score(batch.features, batch.code, batch.mask)
+        score = self.policy.score(self._varied(batch), batch.code, batch.mask)
         one, two = self.critics.state(score.state)
         value = torch.minimum(one, two).sigmoid().detach()
         rho = torch.exp(score.log_pi - batch.log_mu).detach()
@@ -76,6 +77,18 @@ class ARide(lightning.LightningModule):
             "priority": _priority_terms(trace, rho, score.entropy.detach(), batch.mask),
             "surprise": (batch.success - start.detach().sigmoid()),
             "clipped": float(_outside(score, batch, self.config.loss.clip)),
+        }
+
+    def _varied(self, batch: Batch) -> Mapping[str, Tensor]:
+        """The features; those of elite episodes, which are only imitated, as variants if the policy can make such."""
+        if not isinstance(self.policy, Varies) or not batch.elite.any():
+            return batch.features
+        own = int((~batch.elite).sum())  # elite episodes stand behind the others
+        flat = {name: each[own:].flatten(0, 1) for name, each in batch.features.items()}
+        varied = self.policy.vary(flat, self._generator)
+        return {
+            name: each if varied[name] is flat[name] else torch.cat([each[:own], varied[name].view(each[own:].shape)])
+            for name, each in batch.features.items()
         }
 
     def _terms(self, batch: Batch, score: Score, trace: Trace, value: Tensor, own: Tensor) -> dict[str, Tensor]:

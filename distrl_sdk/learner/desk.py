@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from queue import SimpleQueue
@@ -44,12 +44,19 @@ class Desk:
         self.under_way -= len(taken)
         return taken
 
+    def verdicts(self, trajectories: Sequence[Trajectory]) -> list[Trajectory]:
+        """The same episodes with their verdicts, in the same order; aborted ones stay without."""
+        return list(self._pool.map(lambda one: one if one.end.kind == "aborted" else self._judged(one), trajectories))
+
     def close(self) -> None:
         """Give up what is waiting; what is being judged ends by itself."""
         self._pool.shutdown(wait=False, cancel_futures=True)
         self._judge.close()
 
     def _work(self, trajectory: Trajectory) -> None:
+        self.judged.put(self._judged(trajectory))
+
+    def _judged(self, trajectory: Trajectory) -> Trajectory:
         started = time.monotonic()
         try:
             verdict = self._judge.judge(_request(trajectory))
@@ -59,7 +66,7 @@ class Desk:
         verdict = replace(verdict, seconds=time.monotonic() - started)
         if self._note is not None:
             self._note(trajectory.id, verdict)
-        self.judged.put(replace(trajectory, verdict=verdict))
+        return replace(trajectory, verdict=verdict)
 
 
 def _request(trajectory: Trajectory) -> JudgeRequest:

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from distrl_sdk.config import LearnerConfig
 from distrl_sdk.errors import UsageError
-from distrl_sdk.interfaces import Policy
+from distrl_sdk.interfaces import Policy, Varies
 from distrl_sdk.types import Demonstration, Moment
 
 
@@ -51,15 +51,14 @@ def imitate(
     assert isinstance(policy, torch.nn.Module)
     optimizer = torch.optim.AdamW(policy.parameters(), lr=config.learning_rate)
     generator = torch.Generator().manual_seed(seed)
-    vary = getattr(policy, "vary", None)
     mean = float("nan")
     for _ in range(config.warm_start_epochs):
         order = torch.randperm(len(steps.code), generator=generator)
         losses = []
         for rows in torch.split(order, 64):
             features = {name: each[rows] for name, each in steps.features.items()}
-            if vary is not None:
-                flat = vary({name: each[:, 0] for name, each in features.items()}, generator)
+            if isinstance(policy, Varies):
+                flat = policy.vary({name: each[:, 0] for name, each in features.items()}, generator)
                 features = {name: each[:, None] for name, each in flat.items()}
             score = policy.score(features, steps.code[rows], torch.ones(len(rows), 1, dtype=torch.bool))
             loss = -score.log_pi.mean() - config.warm_start_entropy * score.entropy.mean()

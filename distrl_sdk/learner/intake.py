@@ -15,6 +15,7 @@ from queue import SimpleQueue
 from distrl_sdk.config import CollectConfig
 from distrl_sdk.tasks.curriculum import Curriculum, fits, slot_temperature
 from distrl_sdk.types import NO_VERSION, Assignment, SlotAbout, Task, Trajectory, Version
+from distrl_sdk.wire.codec import Frame
 
 TRIES = 3
 """How often an evaluation hands out a task whose episodes abort."""
@@ -42,13 +43,16 @@ class Evaluation:
 
 
 class Intake:
-    """Implements the server's Host. `store` makes a trajectory durable; it may raise StorageError."""
+    """Implements the server's Host.
+
+    `store` makes a trajectory's frames durable and returns the journal's offset behind them; it may raise StorageError.
+    """
 
     def __init__(
         self,
         curriculum: Curriculum,
         config: CollectConfig,
-        store: Callable[[Trajectory, Sequence[bytes]], None],
+        store: Callable[[Sequence[Frame]], int],
         seed: int,
         *,
         keep_final: bool = False,
@@ -64,8 +68,8 @@ class Intake:
         self._out: dict[str, tuple[Assignment, int]] = {}
         self._evaluation: Evaluation | None = None
         self._room = 0
-        self.arrived: SimpleQueue[Trajectory] = SimpleQueue()
-        """Durable train episodes, for the training thread."""
+        self.arrived: SimpleQueue[tuple[Trajectory, int]] = SimpleQueue()
+        """Durable train episodes and the offset behind each, in the journal's order, for the training thread."""
         self.counts: Counter[str] = Counter()
         """received, aborted by blame, lost."""
 
@@ -100,6 +104,11 @@ class Intake:
         with self._lock:
             return dict(self._curriculum.rate)
 
+    def set_rates(self, rates: Mapping[str, float]) -> None:
+        """Go on with the success rates of an earlier process."""
+        with self._lock:
+            self._curriculum.rate.update(rates)
+
     def record(self, task: Task, success: bool) -> None:
         """Tell the curriculum what came of a train episode."""
         with self._lock:
@@ -116,11 +125,11 @@ class Intake:
                 self._out[made[0].id] = made
             return made[0] if made else None
 
-    def receive(self, assignment_id: str, trajectory: Trajectory, frames: Sequence[bytes]) -> None:
+    def receive(self, assignment_id: str, trajectory: Trajectory, frames: Sequence[Frame]) -> None:
         """Take a finished episode; when this returns, it is durable."""
         with self._lock:
             _, tries = self._out.get(assignment_id, (None, TRIES))
-        self._store(trajectory, frames)
+        offset = self._store(frames)
         with self._lock:
             self._out.pop(assignment_id, None)
             self.counts["received"] += 1
@@ -131,7 +140,7 @@ class Intake:
             elif trajectory.end.kind == "aborted":
                 self._curriculum.again(trajectory.task)
             else:
-                self.arrived.put(trajectory)
+                self.arrived.put((trajectory, offset))
 
     def lost(self, assignment: Assignment, why: str) -> None:  # noqa: ARG002
         """An episode that will not come: its task is handed out again."""

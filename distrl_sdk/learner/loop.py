@@ -82,6 +82,10 @@ class Loop(lightning.Callback):
         self.limiter = RateLimiter(config.updates_per_trajectory, warmup, slack)
         self.tally = Tally()
         self.stopped = False
+        self.journal = 0
+        """The journal's offset behind the last episode that arrived here."""
+        self._open: dict[str, int] = {}
+        self._ahead: dict[str, int] = {}
 
     # --- batches ----------------------------------------------------------------------------------------------------
 
@@ -91,6 +95,7 @@ class Loop(lightning.Callback):
             self.take_in()
             if self.over:
                 return None
+            self.replay.drop_stale(self.publisher.version.n)
             if self.limiter.may_update() and len(self.replay):
                 self._batch = self._draw()
                 return self._batch
@@ -108,11 +113,18 @@ class Loop(lightning.Callback):
         """Move what has arrived to the desk or into the replay, and say how much more may be under way."""
         self._between()
         while not self._intake.arrived.empty():
-            self._arrive(self._intake.arrived.get())
+            self._arrive(*self._intake.arrived.get())
         for trajectory in self._desk.take() if self._desk else ():
-            self._add(trajectory)
+            self._ahead[trajectory.id] = self._open.pop(trajectory.id)
+            self.add(trajectory)
         room = (self.limiter.slack - self.limiter.owed) / self.limiter.updates_per_trajectory
         self._intake.allow(0 if self._full or self.stopped else max(0, int(room)))
+
+    def position(self) -> tuple[int, list[str]]:
+        """Where to read the journal on from after a restart, and the ids behind it that need not be taken in again."""
+        oldest = min([self.journal, *self._open.values()])
+        self._ahead = {name: start for name, start in self._ahead.items() if start >= oldest}
+        return oldest, list(self._ahead)
 
     @property
     def _full(self) -> bool:
@@ -120,18 +132,22 @@ class Loop(lightning.Callback):
 
     def _wait(self) -> None:
         try:
-            self._arrive(self._intake.arrived.get(timeout=0.02))
+            self._arrive(*self._intake.arrived.get(timeout=0.02))
         except Empty:
             return
 
-    def _arrive(self, trajectory: Trajectory) -> None:
+    def _arrive(self, trajectory: Trajectory, behind: int) -> None:
+        start, self.journal = self.journal, behind
         self.tally.lag.append(self.publisher.version.n - float(trajectory.version[:, 1].mean()))
         if trajectory.verdict is None and self._desk is not None:
+            self._open[trajectory.id] = start
             self._desk.submit(trajectory)
         else:
-            self._add(trajectory)
+            self._ahead[trajectory.id] = start
+            self.add(trajectory)
 
-    def _add(self, trajectory: Trajectory) -> None:
+    def add(self, trajectory: Trajectory) -> None:
+        """Take a judged episode into the replay; one without a verdict is counted and trains nothing."""
         success = trajectory.verdict.success if trajectory.verdict else None
         if success is None:
             self.tally.unjudged += 1

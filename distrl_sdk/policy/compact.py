@@ -142,7 +142,7 @@ class CompactPolicy(nn.Module):
             mixed = (flat * multiply + shift) % _PRIME
             other = 1 + (mixed * rename) % _PRIME % (BUCKETS - 1)
             chosen = (mixed < share * _PRIME) & flat.ne(0)
-            return torch.where(chosen, other, flat).view(ids.shape)
+            return torch.where(chosen, other, flat).view(ids.shape).to(ids.dtype)
 
         return {**features, **{name: renamed(features[name]) for name in ("goal", "words", "step_words")}}
 

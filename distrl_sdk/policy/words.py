@@ -16,7 +16,7 @@ GOAL_WORDS = 24
 """Words of an instruction that the policy reads and can type."""
 GOAL_BYTES = 256
 """UTF-8 bytes of an instruction that travel with the features."""
-ELEMENT_WORDS = 6
+ELEMENT_WORDS = 12
 """Words of an element that the policy reads."""
 
 _WORD = re.compile(r"[^\s\"“”„«»,;!?()]+")

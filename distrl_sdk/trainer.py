@@ -1,0 +1,172 @@
+"""`Trainer.fit` and `Trainer.evaluate`: the one place that wires learner, fleet, tasks and run directory together."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import signal
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import lightning
+
+from distrl_sdk.config import CollectConfig, LearnerConfig, NetworkConfig, RunConfig
+from distrl_sdk.errors import ConfigError, RunError, UsageError, choices
+from distrl_sdk.evaluate.report import write_report
+from distrl_sdk.evaluate.result import EvalResult, RunResult
+from distrl_sdk.fleet import Fleet
+from distrl_sdk.interfaces import TaskSet
+from distrl_sdk.plugins import task_set
+from distrl_sdk.progress import Progress
+from distrl_sdk.rundir import RunDirectory
+from distrl_sdk.session import Session, Setting, one_thread
+from distrl_sdk.tasks.curriculum import spread
+from distrl_sdk.training import Training
+
+
+class Trainer:
+    """Trains a learner on a fleet.
+
+    Settings of RunConfig may be given by name (`Trainer(max_trajectories=200)`), and so may lightning.Trainer's own
+    arguments. After `fit`, `run` is the run directory.
+    """
+
+    def __init__(
+        self,
+        config: RunConfig | None = None,
+        *,
+        collect: CollectConfig | None = None,
+        network: NetworkConfig | None = None,
+        run_dir: str | Path | None = None,
+        name: str = "run",
+        **options: Any,
+    ) -> None:
+        own = {field.name for field in fields(RunConfig)}
+        for_lightning = set(inspect.signature(lightning.Trainer.__init__).parameters) - {"self"}
+        if unknown := sorted(set(options) - own - for_lightning):
+            raise ConfigError(f"unknown argument {unknown[0]!r}: {choices(unknown[0], own | for_lightning)}")
+        given = {key: value for key, value in options.items() if key in own}
+        self.config = replace(config or RunConfig(), **given)
+        self.collect = collect or CollectConfig()
+        self.network = network or NetworkConfig()
+        self.run: RunDirectory | None = None
+        self._run_dir = run_dir
+        self._name = name
+        self._lightning = {key: value for key, value in options.items() if key not in own}
+        self._last: tuple[Any, Fleet] | None = None
+
+    def fit(
+        self, learner: Any, fleet: Fleet | str | None = None, tasks: str | None = None, resume: str | Path | None = None
+    ) -> RunResult:
+        """Train until a limit is reached; evaluate before and after; write the report.
+
+        `learner` plays the Learner role; `resume` is the run directory to go on with. Raises UsageError for what
+        cannot be, before anything is started; KeyboardInterrupt after Ctrl-C, when everything has been put away.
+        """
+        fleet = fleet if isinstance(fleet, Fleet) else Fleet(fleet or self.config.fleet)
+        self.config = replace(self.config, fleet=fleet.spec, tasks=tasks or self.config.tasks)
+        train, held_out = task_set(self.config.tasks), self._held_out()
+        fleet.addresses()
+        self._last = (learner, fleet)
+        self.run = run = self._open_run(learner, resume)
+        with contextlib.ExitStack() as stack:
+            incarnation = run.start()
+            stack.callback(run.release)
+            stack.enter_context(one_thread())
+            progress = stack.enter_context(Progress())
+            progress.event(f"run {run.path}")
+            setting = self._setting(learner, fleet, train, run.workers, run.path.name, incarnation)
+            training = stack.enter_context(Training(setting, run, progress, self._lightning))
+            stack.enter_context(_interruptible(training.session))
+            result = training.go(held_out)
+        write_report(run)
+        return result
+
+    def evaluate(self, tasks: str | None = None, learner: Any = None, fleet: Fleet | str | None = None) -> EvalResult:
+        """Play held-out tasks once each, greedily. Learner and fleet are those of the last `fit` unless given."""
+        if self._last is None and (learner is None or fleet is None):
+            raise UsageError("evaluate needs a learner and a fleet, or a fit before it")
+        learner = learner if learner is not None else self._last[0] if self._last else None
+        chosen = fleet if fleet is not None else self._last[1] if self._last else ""
+        fleet = chosen if isinstance(chosen, Fleet) else Fleet(chosen)
+        held_out = task_set(tasks) if tasks else self._held_out()
+        if held_out is None:
+            raise UsageError("evaluate needs the name of a task set")
+        with contextlib.ExitStack() as stack:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="distrl-eval-")))
+            stack.enter_context(one_thread())
+            progress = stack.enter_context(Progress())
+            setting = self._setting(learner, fleet, held_out, folder, "evaluation", 1)
+            session = stack.enter_context(Session(setting, progress))
+            stack.enter_context(_interruptible(session))
+            session.publisher.publish()
+            chosen_tasks = spread(held_out.tasks, self.config.eval_episodes)
+            session.wait_for_slots(chosen_tasks)
+            return EvalResult.of(session.play(chosen_tasks, held_out.name), session.publisher.version)
+
+    def _setting(self, learner: Any, fleet: Fleet, tasks: TaskSet, folder: Path, run: str, incarnation: int) -> Setting:
+        return Setting(learner, fleet, tasks, self.config, self.collect, self.network, folder, run, incarnation)
+
+    def _held_out(self) -> TaskSet | None:
+        name = self.config.eval_tasks
+        if name == "none" or self.config.eval_episodes == 0:
+            return None
+        if name != "auto":
+            return task_set(name)
+        whole, slash, split = self.config.tasks.rpartition("/")
+        return task_set(f"{whole}/test") if slash and split == "train" else None
+
+    def _open_run(self, learner: Any, resume: str | Path | None) -> RunDirectory:
+        settings = self._settings(learner)
+        if resume is None:
+            return RunDirectory.create(self._run_dir, settings, self._name)
+        run = RunDirectory.open(resume)
+        for key in ("tasks", "policy", "policy_options"):
+            if run.config.get(key) != settings[key]:
+                raise RunError(
+                    f"{run.path} was trained with {key} {run.config.get(key)!r}, not {settings[key]!r}: "
+                    "resume it with the same, or start a new run"
+                )
+        return run
+
+    def _settings(self, learner: Any) -> dict[str, Any]:
+        return {
+            **_plain(asdict(self.config)),
+            "policy": learner.policy_name,
+            "policy_options": _plain(learner.policy_options),
+            "learner": _plain(asdict(learner.config)) if isinstance(learner.config, LearnerConfig) else {},
+            "collect": _plain(asdict(self.collect)),
+            "network": _plain(asdict(self.network)),
+        }
+
+
+@contextlib.contextmanager
+def _interruptible(session: Session) -> Iterator[None]:
+    """Ctrl-C ends the session in order; a second one ends it at once. Lightning would exit the process instead."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        if session.interrupted:
+            signal.default_int_handler(number, frame)
+        session.interrupted = True
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_plain(each) for each in value]
+    return value
