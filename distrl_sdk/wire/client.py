@@ -8,15 +8,14 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import zmq
-from zmq.utils.monitor import recv_monitor_message
 
 from distrl_sdk.errors import DistrlError, UsageError, WireError
 from distrl_sdk.types import Json, SlotAbout, Version
 from distrl_sdk.wire.codec import Frame
 from distrl_sdk.wire.conversation import Conversation, LinkEvents
+from distrl_sdk.wire.handshake import Handshakes
 from distrl_sdk.wire.keys import WorkerKey
 from distrl_sdk.wire.messages import FROM_LEARNER, Delivery, Hello, SlotState, WeightsAbout, decode
 from distrl_sdk.wire.sockets import Bell, dealer, on_same_host
@@ -33,12 +32,6 @@ LEAVING = 0.5
 """Seconds that `close` gives what is still to be said."""
 LINGER_BYE = 200
 """Milliseconds that the closed socket may go on sending its BYE."""
-HANDSHAKES = (
-    zmq.EVENT_HANDSHAKE_SUCCEEDED
-    | zmq.EVENT_HANDSHAKE_FAILED_AUTH
-    | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL
-    | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
-)
 RECONNECT = (100, 5000)
 """Milliseconds between two tries to connect, and what they grow to."""
 
@@ -67,7 +60,6 @@ class Link:
         self._changed = threading.Condition()
         self._closing = threading.Event()
         self._error: DistrlError | None = None
-        self._hint = "nothing listens there"
         self._fetcher = WeightsFetcher(self._context, key, self._closing)
         self._thread = threading.Thread(target=self._run, name="link", daemon=True)
 
@@ -90,7 +82,7 @@ class Link:
         if welcome is None:
             self.close()
             self.check()
-            hint = self._talk.refusal or self._hint
+            hint = self._talk.refusal or self._handshakes.hint or "nothing listens there"
             raise WireError(f"no learner let us in at {self.address} in {deadline_s:g} s: {hint}")
         return {**welcome.specs, "run": welcome.run, "incarnation": welcome.incarnation}
 
@@ -199,7 +191,7 @@ class Link:
         made = dealer(self._context, self._key, QUEUE, QUEUE)
         made.reconnect_ivl, made.reconnect_ivl_max = RECONNECT
         made.ipv6 = "[" in self.address
-        self._monitor = made.get_monitor_socket(HANDSHAKES)
+        self._handshakes = Handshakes(made, self.address, self._key is not None)
         try:
             made.connect(self.address)
         except zmq.ZMQError:
@@ -208,8 +200,7 @@ class Link:
         return made
 
     def _shut(self, which: zmq.Socket[bytes], linger: int = 0) -> None:
-        which.disable_monitor()
-        self._monitor.close(0)
+        self._handshakes.close()
         which.close(linger)
 
     def _run(self) -> None:
@@ -242,12 +233,12 @@ class Link:
         stalled = not self._pump(now)
         poller = zmq.Poller()
         poller.register(self._socket, zmq.POLLIN | (zmq.POLLOUT if stalled else 0))
-        poller.register(self._monitor, zmq.POLLIN)
+        poller.register(self._handshakes.socket, zmq.POLLIN)
         poller.register(self._bell.socket, zmq.POLLIN)
         poller.poll(1 + int(pause * 1000))
         self._bell.answer()
         self._obey()
-        self._watch()
+        self._handshakes.check()
         self._hear()
         if time.monotonic() - self._talk.heard > self._talk.silence:
             self._shut(self._socket)
@@ -268,23 +259,6 @@ class Link:
             self._talk.receive(decode(frames[0], FROM_LEARNER), time.monotonic())
         with self._changed:
             self._changed.notify_all()
-
-    def _watch(self) -> None:
-        """Turn failed handshakes into words: the protocol itself answers a wrong key by silence."""
-        while self._monitor.poll(0):
-            event: Any = recv_monitor_message(self._monitor)["event"]
-            if event == zmq.EVENT_HANDSHAKE_FAILED_AUTH:
-                raise WireError(f"key not allowed: the learner at {self.address} does not know this worker's key")
-            if event == zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL:
-                raise WireError(
-                    f"the learner at {self.address} expects a key: give the worker its key file"
-                    if self._key is None
-                    else f"the learner at {self.address} listens without encryption, but this worker has a key"
-                )
-            if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
-                self._hint = "it is reached, but says nothing"
-            else:
-                self._hint = "the handshake fails; is the key file that of another learner?"
 
     def _pump(self, now: float) -> bool:
         """Say everything there is; False when the socket takes no more."""

@@ -9,12 +9,13 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NoReturn, Protocol
 
 from distrl_sdk.errors import StorageError, WireError
-from distrl_sdk.types import Assignment, SlotAbout, Trajectory
+from distrl_sdk.types import Assignment, Trajectory
 from distrl_sdk.wire import messages as m
 from distrl_sdk.wire.codec import Frame, unpack_trajectory
+from distrl_sdk.wire.host import Host
 from distrl_sdk.wire.received import Received
 from distrl_sdk.wire.roster import Peer, Roster, Route
 
@@ -26,27 +27,6 @@ REASONS = 100
 """Reasons of refusal that are told apart; strangers must not fill the memory with new ones."""
 HELD = 15
 """Beats without a failure after which a hold is lifted, to see."""
-
-
-class Host(Protocol):
-    """What the learner does for the workers. Called on the server's thread: be quick."""
-
-    def assign(self, slot: SlotAbout) -> Assignment | None:
-        """A task for a slot that asks for one; None: not now, the slot goes on asking."""
-        ...
-
-    def receive(self, assignment_id: str, trajectory: Trajectory, frames: Sequence[Frame]) -> None:
-        """Make a trajectory durable; returning lets the worker forget it.
-
-        `frames` is what `pack_trajectory` made of it. `assignment_id` is '' or one that was given up when the task may
-        have been handed out again meanwhile. Raises WireError to refuse it for good, StorageError when nothing can be
-        stored now.
-        """
-        ...
-
-    def lost(self, assignment: Assignment, why: str) -> None:
-        """The trajectory of this assignment is not to be waited for."""
-        ...
 
 
 class Office(Protocol):
@@ -167,7 +147,9 @@ class Reception:
         key = peer.worker, delivery.incarnation, delivery.seq
         if min(delivery.incarnation, delivery.seq) < 0:
             raise WireError("a trajectory with a negative number")
-        if not self._received.has(*key):
+        if self._received.has(*key):
+            self._check_repeated(peer, delivery)
+        else:
             if self.error is not None:
                 return
             try:
@@ -176,9 +158,7 @@ class Reception:
                     raise WireError("the id of a trajectory is not its worker/incarnation/number")
                 self._host.receive(self._assignment_of(peer, delivery, trajectory), trajectory, frames)
             except WireError as error:
-                self._post(peer.route, m.Nack(delivery.incarnation, delivery.seq, str(error)))
-                self._give_up(peer, delivery.assignment, f"its trajectory was refused: {error}")
-                raise
+                self._refuse(peer, delivery, str(error))
             except StorageError as error:
                 self._hold(str(error), now)
                 return
@@ -191,6 +171,18 @@ class Reception:
         peer.open.pop(delivery.assignment, None)
         self._post(peer.route, m.Ack(delivery.incarnation, delivery.seq))
         self.eager = True
+
+    def _refuse(self, peer: Peer, delivery: m.Delivery, why: str) -> NoReturn:
+        """Tell the worker that the trajectory is never taken. Raises WireError."""
+        self._post(peer.route, m.Nack(delivery.incarnation, delivery.seq, why))
+        self._give_up(peer, delivery.assignment, f"its trajectory was refused: {why}")
+        raise WireError(why)
+
+    def _check_repeated(self, peer: Peer, delivery: m.Delivery) -> None:
+        """Raise WireError when a number that was taken comes with an assignment that was not: it is used twice."""
+        if delivery.assignment in peer.open:
+            why = f"worker {peer.worker!r} gives numbers anew that it gave before: was its outbox deleted?"
+            self._refuse(peer, delivery, f"{why} choose another name for it")
 
     def _assignment_of(self, peer: Peer, delivery: m.Delivery, trajectory: Trajectory) -> str:
         """The id of the assignment behind a trajectory, '' when it names one that is somebody else's."""

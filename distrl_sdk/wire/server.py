@@ -16,9 +16,10 @@ from distrl_sdk.errors import UsageError
 from distrl_sdk.types import Json
 from distrl_sdk.wire import messages as m
 from distrl_sdk.wire.gate import Gate
+from distrl_sdk.wire.host import Host
 from distrl_sdk.wire.keys import ServerKeys
 from distrl_sdk.wire.received import Received
-from distrl_sdk.wire.reception import ASK, Host, Reception
+from distrl_sdk.wire.reception import ASK, Reception
 from distrl_sdk.wire.roster import Route, WorkerStatus
 from distrl_sdk.wire.sockets import Bell, bind, remove_ipc, router, secure, weights_address
 from distrl_sdk.wire.weights import WeightsServer
