@@ -5,61 +5,136 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import Any, Literal
 
 from jsonargparse import ArgumentParser
 
 from distrl_sdk.cli_settings import make_parser, parse
 from distrl_sdk.config import CollectConfig, LearnerConfig, NetworkConfig, RunConfig
-from distrl_sdk.fleet import Fleet
-from distrl_sdk.plugins import check_name, task_set
+from distrl_sdk.errors import RunError, UsageError
+from distrl_sdk.fleet import Fleet, Launcher
+from distrl_sdk.plugins import check_name, make_learner, task_set
+from distrl_sdk.rundir import RunDirectory
 
 
 @dataclass(frozen=True)
 class Settings:
-    """All that `distrl train` was told."""
+    """All that `distrl train` was told; a resumed run has told it before."""
 
     run: RunConfig
     learner: LearnerConfig
     collect: CollectConfig
     network: NetworkConfig
-    name: str
-    run_dir: str
-    dry_run: bool
+    launcher: Launcher = "local"
+    name: str = "run"
+    run_dir: str | None = None
+    resume: str | None = None
+    dry_run: bool = False
 
 
 def train(arguments: Sequence[str]) -> int:
-    """Train, and measure before and after."""
+    """Train, measure before and after, write the report."""
     settings = read(arguments)
-    devices = check(settings.run)
+    fleet = Fleet(settings.run.fleet, launcher=settings.launcher)
+    check(settings.run, fleet)
+    check_network(settings.network, fleet)
     if settings.dry_run:
-        sys.stdout.write(f"would train {settings.run.policy} on {devices} devices, tasks {settings.run.tasks}\n")
+        sys.stdout.write(f"would train {settings.run.policy} on {settings.run.fleet}, tasks {settings.run.tasks}\n")
         return 0
+    from distrl_sdk.trainer import Trainer
+
+    trainer = Trainer(
+        settings.run,
+        collect=settings.collect,
+        network=settings.network,
+        run_dir=settings.run_dir,
+        name=settings.name,
+    )
+    result = trainer.fit(_learner(settings), fleet, resume=settings.resume)
+    sys.stdout.write(f"{result}\n")
+    if trainer.run is not None:
+        sys.stdout.write(f"report: {trainer.run.report}\n")
+    return 0
+
+
+def evaluate(arguments: Sequence[str]) -> int:
+    """Play a task set once, greedily, with the newest checkpoint of a run; print success with its interval."""
+    parser = make_parser("eval", "Measure the agent of a run on held-out tasks.", "RUN [OPTIONS]")
+    parser.add_argument("run", type=str, help="the run's folder, such as runs/NAME")
+    parser.add_argument("--tasks", type=str, default=None, help="a task set; the run's own held-out tasks by default")
+    parser.add_argument("--fleet", type=str, default=None, help="a fleet spec; the run's own by default")
+    parser.add_argument("--episodes", type=int, default=None, help="how many tasks; as in the run by default")
+    parsed = parse(parser, arguments)
+    run = RunDirectory.open(parsed.run)
+    changed = {"--fleet": parsed.fleet, "--eval_tasks": parsed.tasks, "--eval_episodes": parsed.episodes}
+    options = [f"{option}={value}" for option, value in changed.items() if value is not None]
+    settings = read([*_as_before(run), *options])
+    fleet = Fleet(settings.run.fleet)
+    check(settings.run, fleet)
+    from distrl_sdk import checkpoint
+    from distrl_sdk.trainer import Trainer
+
+    place = checkpoint.newest(run.checkpoints)
+    if place is None:
+        raise RunError(f"{run.path} has no checkpoint yet: go on with `distrl train --resume {run.path}`")
+    learner = _learner(settings)
+    learner.load_state_dict(checkpoint.weights(place))
+    trainer = Trainer(settings.run, collect=settings.collect)
+    sys.stdout.write(f"{trainer.evaluate(learner=learner, fleet=fleet)}\n")
     return 0
 
 
 def read(arguments: Sequence[str]) -> Settings:
-    """The settings out of options and YAML. Raises ConfigError."""
-    parsed = parse(_parser(), arguments)
+    """The settings out of options, YAML, and the run that is resumed. Raises ConfigError, RunError."""
+    parser = _parser()
+    parsed = parse(parser, arguments)
+    if parsed.resume:
+        parsed = parse(parser, [*_as_before(RunDirectory.open(parsed.resume)), *arguments])
     run = RunConfig(**{field.name: parsed[field.name] for field in fields(RunConfig)})
-    return Settings(run, parsed.learner, parsed.collect, parsed.network, parsed.name, parsed.run_dir, parsed.dry_run)
+    return Settings(run, **{field.name: parsed[field.name] for field in fields(Settings) if field.name != "run"})
 
 
-def check(run: RunConfig) -> int:
-    """Raise UsageError for a name that means nothing; returns the number of devices. Loads no torch."""
-    devices = len(Fleet(run.fleet).addresses())
+def check(run: RunConfig, fleet: Fleet) -> None:
+    """Raise UsageError for a name that means nothing. Loads no torch."""
+    if fleet.launcher == "local":
+        fleet.addresses()
     check_name("policy", run.policy)
     check_name("judge", run.judge)
     task_set(run.tasks)
-    task_set(run.eval_tasks)
-    return devices
+    if run.eval_tasks not in ("auto", "none"):
+        task_set(run.eval_tasks)
+
+
+def check_network(network: NetworkConfig, fleet: Fleet) -> None:
+    """Raise UsageError for a learner that no worker could reach, or that would have to trust anybody unasked."""
+    if fleet.launcher == "none" and not network.listen:
+        raise UsageError("with --launcher none workers need a place to come to: --network.listen tcp://HOST:PORT")
+    if network.listen and not network.keys and not network.insecure:
+        raise UsageError(
+            "--network.listen needs keys: make them with `distrl keys` and give --network.keys FOLDER; "
+            "--network.insecure true does without, and lets anybody in who reaches the port"
+        )
+
+
+def _as_before(run: RunDirectory) -> list[str]:
+    return ["--config", str(run.path / "config.yaml")]
+
+
+def _learner(settings: Settings) -> Any:
+    run = settings.run
+    return make_learner("a-ride", run.policy, config=settings.learner, policy_options=run.policy_options)
 
 
 def _parser() -> ArgumentParser:
     parser = make_parser("train", "Train an agent on a fleet of phones. Every option may stand in a YAML file.")
     parser.add_argument("--config", action="config", help="a YAML file, as --print_config prints one")
     parser.add_argument("--name", type=str, default="run", help="the run goes to runs/NAME-DATE-N")
-    parser.add_argument("--run_dir", type=str, default="", help="a new folder for the run, instead of runs/NAME-DATE-N")
+    parser.add_argument("--run_dir", type=str, default=None, help="a new folder for the run, instead of that")
+    parser.add_argument("--resume", type=str, default=None, help="the folder of a run to go on with, as it was set")
     parser.add_argument("--dry_run", action="store_true", help="check every name and stop")
+    parser.add_argument(
+        "--launcher", type=Literal["local", "none"], default="local", help="none: workers come from elsewhere"
+    )
     parser.add_class_arguments(RunConfig, None)
     parser.add_class_arguments(LearnerConfig, "learner")
     parser.add_class_arguments(CollectConfig, "collect")

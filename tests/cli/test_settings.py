@@ -76,6 +76,9 @@ def _refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
         (["--learner.batch", "many"], "learner.batch: expected int, got many"),
         (["--learner.trace.critic_target", "papr"], "expected one of 'corrected', 'paper', got papr"),
         (["--config", "nowhere.yaml"], "the configuration nowhere.yaml cannot be read: No such file or directory"),
+        (["--launcher", "none"], "workers need a place to come to: --network.listen tcp://HOST:PORT"),
+        (["--network.listen", "tcp://127.0.0.1:5555"], "--network.listen needs keys: make them with `distrl keys`"),
+        (["--resume", "nowhere"], "nowhere is not a run directory"),
         (["sim:3"], "unrecognized arguments: sim:3"),
         (["--fleet"], "--fleet: expected one argument"),
     ],
@@ -114,5 +117,5 @@ def test_a_dry_run_checks_every_name_and_starts_nothing(
 
     assert cli.main(["train", "--dry-run", "--fleet", "sim:5"]) == 0
 
-    assert "5 devices" in capsys.readouterr().out
+    assert capsys.readouterr().out == "would train compact on sim:5, tasks general/train\n"
     assert list(tmp_path.iterdir()) == []
