@@ -197,16 +197,16 @@ def _build(header: Mapping[str, Json], arrays: Mapping[str, Array], pictures: tu
     if type(actions) is not list:
         raise WireError("actions: expected a list")
     return Trajectory(
-        id=from_plain(str, header["id"]),
+        id=from_plain(str, header["id"], "id"),
         task=from_plain(Task, header["task"]),
-        lane=from_plain(str, header["lane"]),
-        temperature=from_plain(float, header["temperature"]),
+        lane=from_plain(str, header["lane"], "lane"),
+        temperature=from_plain(float, header["temperature"], "temperature"),
         features={name[len("features.") :]: array for name, array in arrays.items() if name not in COLUMNS},
         actions=tuple(map(action_from_plain, actions)),
         end=from_plain(End, header["end"]),
         verdict=None if header["verdict"] is None else from_plain(Verdict, header["verdict"]),
         pictures=pictures,
-        slot=from_plain(str, header["slot"]),
+        slot=from_plain(str, header["slot"], "slot"),
         **{name: arrays[name] for name in COLUMNS},
     )
 

@@ -53,10 +53,13 @@ def to_plain(record: object, depth: int = DEPTH) -> Json:
     raise WireError(f"{type(record).__name__} {str(record)[:40]!r} has no plain form")
 
 
-def from_plain(kind: type[Record], plain: Json) -> Record:
-    """The record of type `kind` in a plain value. Raises WireError, naming the field, for whatever is not one."""
+def from_plain(kind: type[Record], plain: Json, name: str = "") -> Record:
+    """The record of type `kind` in a plain value. Raises WireError, naming the field, for whatever is not one.
+
+    `name`: what its messages call the value, instead of the kind.
+    """
     read: Callable[[Any, str], Record] = _reader(cast(Any, kind))
-    return read(plain, kind.__name__.lower())
+    return read(plain, name or kind.__name__.lower())
 
 
 def action_from_plain(plain: Json) -> Action:
