@@ -36,7 +36,7 @@ lint: $(READY)
 	$(BIN)/lint-imports
 
 test: lint
-	$(BIN)/pytest -n 2 -m 'not long'
+	$(BIN)/pytest -n 2 --dist loadscope -m 'not long'
 
 test-long: $(READY)
 	$(BIN)/pytest -m long

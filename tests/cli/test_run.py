@@ -73,6 +73,7 @@ def test_eval_measures_the_newest_checkpoint(trained: Path) -> None:
     assert re.fullmatch(r"success \d\.\d\d \[\d\.\d\d, \d\.\d\d\], n = 4\n", ran.stdout)
 
 
+@pytest.mark.long
 def test_a_resumed_run_knows_its_settings_and_goes_on(trained: Path) -> None:
     shutil.copytree(trained / "run", trained / "again")
 
@@ -90,11 +91,6 @@ def test_a_run_of_another_format_is_refused_with_a_remedy(trained: Path) -> None
     for arguments in (["train", "--resume", "other"], ["eval", "other"]):
         line = told(distrl(trained, *arguments))
         assert line.startswith("distrl: other has run format 99, this distrl-sdk reads 1: use the distrl-sdk that")
-
-
-def test_a_run_that_stands_is_not_overwritten(trained: Path) -> None:
-    line = told(distrl(trained, "train", "--run-dir", "run", *SMALL))
-    assert line == "distrl: run is already a run: continue it with --resume run, or choose another name"
 
 
 def test_a_port_in_use_is_told_in_one_line(tmp_path: Path) -> None:
