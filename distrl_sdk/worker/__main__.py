@@ -16,7 +16,8 @@ from typing import NoReturn
 
 from distrl_sdk.errors import DistrlError, UsageError
 from distrl_sdk.fleet import DeviceAddress, expand
-from distrl_sdk.worker.run import Ends, WorkerConfig, run
+from distrl_sdk.wire.keys import NAME, load_worker_key
+from distrl_sdk.worker.specs import Ends, WorkerConfig
 
 
 class _Parser(argparse.ArgumentParser):
@@ -39,6 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         signal.signal(number, lambda number, _frame: ends.put(signal.Signals(number).name))
     if parsed.with_parent:
         threading.Thread(target=_watch_parent, args=(ends,), name="parent", daemon=True).start()
+    from distrl_sdk.worker.run import run  # torch: not before the arguments are known to be right
+
     run(config, ends)
     return 0
 
@@ -62,12 +65,14 @@ def _config(parsed: argparse.Namespace) -> WorkerConfig:
         addresses += expand(spec)
     if not addresses:
         raise UsageError("a worker needs devices: --devices sim:4")
+    if not NAME.fullmatch(parsed.id):
+        raise UsageError(f"{parsed.id!r} is no worker id: 1 to 64 letters, digits, '.', '_' or '-'")
     return WorkerConfig(
         connect=parsed.connect,
         devices=tuple(addresses),
         id=parsed.id,
         outbox=parsed.outbox or _state_folder() / "outbox" / parsed.id,
-        key=parsed.key,
+        key=load_worker_key(parsed.key) if parsed.key else None,
         deadline=parsed.deadline,
     )
 

@@ -6,11 +6,8 @@ import logging
 import threading
 import time
 import zlib
-from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from queue import Empty, SimpleQueue
-from typing import TypeAlias
+from queue import Empty
 
 import torch
 
@@ -19,21 +16,17 @@ from distrl_sdk.fleet import DeviceAddress, open_device
 from distrl_sdk.plugins import make_judge, make_policy
 from distrl_sdk.types import NO_VERSION, Assignment, SlotAbout
 from distrl_sdk.wire.client import Link, SlotState
-from distrl_sdk.wire.keys import load_worker_key
 from distrl_sdk.worker.inference import Inference
 from distrl_sdk.worker.judging import TimedJudge
 from distrl_sdk.worker.lease import Deadlines, Lease
 from distrl_sdk.worker.outbox import Outbox
 from distrl_sdk.worker.post import Post
 from distrl_sdk.worker.slots import Slot, Surroundings
-from distrl_sdk.worker.specs import Specs
+from distrl_sdk.worker.specs import Ends, Specs, WorkerConfig
 
 log = logging.getLogger(__name__)
 
-Ends: TypeAlias = "SimpleQueue[str | DistrlError]"
-"""Where reasons to end are put: by signals, the parent's death, the learner's STOP, or a link that cannot go on."""
-
-REPORT = 1.0
+REPORT = 0.5
 """Seconds between two reports of the slots' states."""
 ATTEMPT = 2.0
 """Seconds that one attempt to reach the learner lasts."""
@@ -43,29 +36,11 @@ FOLLOW = 0.02
 """Seconds between two looks at the number of the newest weights."""
 
 
-@dataclass(frozen=True, slots=True)
-class WorkerConfig:
-    """What a worker is started with."""
-
-    connect: str
-    """The learner's address."""
-    devices: tuple[DeviceAddress, ...]
-    id: str
-    outbox: Path
-    """Of this worker alone."""
-    key: Path | None = None
-    """For tcp addresses: what `distrl keys` made."""
-    deadline: float = 120.0
-    """Seconds that one call of a device may take."""
-    patience: float = 5.0
-    """Seconds that the worker gives its slots, and then the learner, when it ends."""
-
-
 def run(config: WorkerConfig, ends: Ends) -> None:
     """Play until a reason to end is put into `ends`, then leave in order; an error among the reasons is raised.
 
     In order: the slots stop at their next step, what is finished is sent (or stays in the outbox), phones are closed.
-    Raises UsageError for a key, policy, judge or device that cannot be, StorageError for an outbox that cannot be used,
+    Raises UsageError for a policy, judge or device that cannot be, StorageError for an outbox that cannot be used,
     WireError when the learner refuses this worker.
     """
     torch.set_num_threads(1)
@@ -89,7 +64,6 @@ class _Worker:
         self._ends = ends
         self.ended: str | DistrlError = ""
         """Why it ends; '' while it does not."""
-        self._key = load_worker_key(config.key) if config.key else None
         self._outbox = Outbox(config.outbox)
         self._stopping = threading.Event()
         self._announced: dict[str, SlotAbout] = {}
@@ -118,7 +92,7 @@ class _Worker:
         """Try to reach the learner and set up what it says; False if nobody answers."""
         config = self._config
         self._announced = {name: SlotAbout(name, slot.about) for name, slot in self._slots.items() if slot.about}
-        link = Link(config.connect, config.id, tuple(self._announced.values()), self, self._key)
+        link = Link(config.connect, config.id, tuple(self._announced.values()), self, config.key)
         start = time.monotonic()
         try:
             welcome = link.connect(ATTEMPT)
@@ -206,7 +180,7 @@ class _Worker:
         for slot in self._slots.values():
             slot.begin(around)
 
-    def _ask(self, slot_id: str) -> None:
+    def _ask(self, slot_id: str, failed: str) -> None:
         """Tell the learner that a slot is free, and of a phone that it does not know yet."""
         link, about = self._link, self._slots[slot_id].about
         if link is None or about is None:
@@ -214,7 +188,7 @@ class _Worker:
         if self._announced.get(slot_id) != (slot := SlotAbout(slot_id, about)):
             self._announced[slot_id] = slot
             link.add(slot)
-        link.ready(slot_id)
+        link.ready(slot_id, failed)
 
     def _playing(self) -> int:
         return sum(slot.state == "busy" for slot in self._slots.values())

@@ -38,8 +38,8 @@ class Surroundings:
 
     chooser: Chooser
     judge: Judge | None
-    ask: Callable[[str], None]
-    """Tell the learner that the slot of this id is free."""
+    ask: Callable[[str, str], None]
+    """Tell the learner that the slot of this id is free, and why its last assignment gives nothing ('': it does)."""
     deliver: Callable[[Assignment, Trajectory], None]
     """Make an episode safe and send it. Raises StorageError when the disk takes none."""
 
@@ -94,14 +94,15 @@ class Slot:
 
     def _serve(self) -> None:
         if self._opened() and (around := self._begun.get()) is not None:
+            failed = ""
             while self._opened():
                 self.state, self.reason = "idle", ""
-                around.ask(self.id)
+                around.ask(self.id, failed)
                 assignment = self._assigned.get()
                 if assignment is None:
                     break
                 self.state = "busy"
-                self._play(assignment, around)
+                failed = self._played(assignment, around)
         self.lease.close()
         if self.fault is None:
             self.state = "stopped"
@@ -128,6 +129,17 @@ class Slot:
             finally:
                 self.tried.set()
         return False
+
+    def _played(self, assignment: Assignment, around: Surroundings) -> str:
+        """Play and deliver one episode; returns why there is none, for what nobody foresaw."""
+        try:
+            self._play(assignment, around)
+        except Exception as error:
+            log.exception("slot %s lost assignment %s", self.id, assignment.id)
+            failed = f"{type(error).__name__}: {error}"
+            self._fail("broken", failed)
+            return failed
+        return ""
 
     def _play(self, assignment: Assignment, around: Surroundings) -> None:
         played = play(

@@ -31,11 +31,20 @@ class Desk:
     delivered: SimpleQueue[Trajectory] = field(default_factory=SimpleQueue)
     stopping: threading.Event = field(default_factory=threading.Event)
     full: bool = False
+    failed: list[str] = field(default_factory=list)
+    bug: Exception | None = None
     slots: list[Slot] = field(default_factory=list)
+
+    def ask(self, slot: str, failed: str) -> None:
+        self.failed += [failed] if failed else []
+        self.asked.put(slot)
 
     def deliver(self, assignment: Assignment, trajectory: Trajectory) -> None:
         if self.full:
             raise StorageError("the disk is full")
+        if self.bug is not None:
+            bug, self.bug = self.bug, None
+            raise bug
         self.delivered.put(trajectory)
 
     def open(self, opener: Callable[[], Device], judge: Judge | None = None) -> Slot:
@@ -43,7 +52,7 @@ class Desk:
         slot = Slot(
             name, Lease(f"test:{name}", opener, Deadlines(0.2, 0.2, 0.2)), self.stopping, Pauses(first=0.01, room=0.01)
         )
-        slot.begin(Surroundings(Scripted(*SCRIPT), judge, self.asked.put, self.deliver))
+        slot.begin(Surroundings(Scripted(*SCRIPT), judge, self.ask, self.deliver))
         self.slots.append(slot)
         return slot
 
@@ -167,3 +176,15 @@ def test_a_judge_that_hangs_costs_a_verdict_and_after_a_while_is_asked_no_more(d
     assert reasons[0] == "the judge gave no answer for 0.01 s"
     assert reasons[-1] == "the judge hung 8 times and came not back; it is asked no more"
     judge.release.set()
+
+
+def test_a_fault_that_nobody_foresaw_costs_the_assignment_and_not_the_slot(desk: Desk) -> None:
+    slot = desk.open(Counter)
+    desk.bug = KeyError("unforeseen")
+    assert desk.asked.get(timeout=5.0) == slot.id
+    slot.assign(Assignment("a", TASK))
+
+    played = play_one(desk, slot)
+
+    assert desk.failed == ["KeyError: 'unforeseen'"]
+    assert played.end.kind == "finish"
