@@ -75,7 +75,16 @@ def test_what_is_wrong_is_named(kind: type[Any], plain: Any, reason: str) -> Non
 
 @pytest.mark.parametrize(
     "value",
-    [math.nan, math.inf, {1: "key"}, b"bytes", object(), 2**64, "\ud800", {"deep": Tap(0, math.nan)}],
+    [
+        math.nan,
+        math.inf,
+        {1: "key"},
+        b"bytes",
+        pytest.param(object(), id="object"),
+        2**64,
+        "\ud800",
+        {"deep": Tap(0, math.nan)},
+    ],
     ids=repr,
 )
 def test_what_has_no_plain_form_is_refused_by_the_sender(value: Any) -> None:
