@@ -203,27 +203,37 @@ class WeightsFetcher:
         """The weights of `about`. Raises GoneError when they are not kept, WireError when they do not come whole."""
         if not 0 <= about.size <= LIMITS.weights_bytes:
             raise WireError(f"weights of {about.size} bytes, at most {LIMITS.weights_bytes} are read")
+        problem = ""
+        chunks: list[bytes] = []
         with self._lock:
-            problem = ""
-            chunks: list[bytes] = []
             for _ in range(self.TRIES):
-                asking = dealer(self._context, self._key, 2 * CREDIT, 2 * CREDIT)
                 try:
-                    asking.connect(address)
-                    self._download(asking, about, chunks)
+                    self._connect_and_download(address, about, chunks)
                 except GoneError:
                     raise
                 except WireError as error:
                     problem = str(error)
                     continue
-                finally:
-                    asking.close(0)
                 blob = b"".join(chunks)
                 if hashlib.sha256(blob).hexdigest() == about.sha256:
                     return blob
                 chunks.clear()
                 problem = "they arrive damaged"
-            raise WireError(f"the weights of {about.version} cannot be fetched from {address}: {problem}")
+        raise WireError(f"the weights of {about.version} cannot be fetched from {address}: {problem}")
+
+    def _connect_and_download(self, address: str, about: m.WeightsAbout, chunks: list[bytes]) -> None:
+        """On a fresh connection. Raises GoneError when the link is closed meanwhile."""
+        try:
+            asking = dealer(self._context, self._key, 2 * CREDIT, 2 * CREDIT)
+            try:
+                asking.connect(address)
+                self._download(asking, about, chunks)
+            finally:
+                asking.close(0)
+        except zmq.ZMQError as error:
+            if not self._closing.is_set():
+                raise WireError(f"{address}: {error.strerror}") from error
+            raise GoneError("the link was closed while weights were fetched") from error
 
     def _download(self, asking: zmq.Socket[bytes], about: m.WeightsAbout, chunks: list[bytes]) -> None:
         """Add the chunks that are missing. Raises WireError when they stop coming; those that came stay."""

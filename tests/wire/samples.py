@@ -94,6 +94,7 @@ class Hand:
         self.incarnation = incarnation
         self.plays = plays
         self.link: Link | None = None
+        self.seq = 0
         self.assigned: list[Assignment] = []
         self.acked: list[int] = []
         self.nacked: list[tuple[int, str]] = []
@@ -107,9 +108,9 @@ class Hand:
     def play(self, assignment: Assignment) -> None:
         """Send a trajectory for an assignment and ask for the next."""
         assert self.link is not None
-        seq = len(self.assigned)
-        played = trajectory(f"{self.worker}/{self.incarnation}/{seq}", assignment.task)
-        self.link.send(self.incarnation, seq, pack_trajectory(played), assignment.id)
+        self.seq += 1
+        played = trajectory(f"{self.worker}/{self.incarnation}/{self.seq}", assignment.task)
+        self.link.send(self.incarnation, self.seq, pack_trajectory(played), assignment.id)
         self.link.ready(self.slot.id)
 
     def on_assignment(self, slot_id: str, assignment: Assignment) -> None:
