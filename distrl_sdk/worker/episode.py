@@ -97,7 +97,7 @@ def _steps(tape: Tape, device: Device, chooser: Chooser, stopping: Callable[[], 
             raise _AbortedError(End("aborted", "worker", "the worker was stopped"))
         with _blaming("worker"):
             decision = chooser.decide(features, tape.temperature, pinned)
-        step = judged_step(tape.steps, about, observation, decision.action)
+            step = judged_step(tape.steps, about, observation, decision.action)
         if ACTION_KINDS[type(decision.action)] in about.actions:
             observation, seconds = _look(partial(device.perform, decision.action))
         else:

@@ -97,8 +97,11 @@ class Inference:
             self._newest = ready
 
     def featurize(self, moment: Moment) -> Features:
-        """`Policy.featurize`, on the caller's thread."""
-        return self._policy.featurize(moment)
+        """`Policy.featurize`, on the caller's thread. Raises DistrlError if the policy fails."""
+        try:
+            return self._policy.featurize(moment)
+        except Exception as error:
+            raise self._failure(error) from error
 
     def prepare(self, assignment: Assignment) -> None:
         """For the eval lane: hold the assignment's weights. Raises WireError if they are not to be had."""

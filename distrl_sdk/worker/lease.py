@@ -82,7 +82,10 @@ class Lease:
 
         def work() -> DeviceAbout:
             line.device = self._opener()
-            return line.device.about
+            about = line.device.about
+            if not isinstance(about, DeviceAbout):
+                raise DeviceError(f"its about is a {type(about).__name__}, no DeviceAbout")
+            return about
 
         self._about = self._call("open", work, self._deadlines.open)
         return self._about

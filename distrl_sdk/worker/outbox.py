@@ -147,7 +147,9 @@ def _locked(path: Path) -> BinaryIO:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         file.close()
-        raise StorageError(f"the outbox {path.parent} is in use by another worker process") from None
+        raise StorageError(
+            f"the outbox {path.parent} is in use by another worker process; give each its own --id"
+        ) from None
     return file
 
 

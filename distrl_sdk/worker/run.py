@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import threading
 import time
@@ -30,6 +31,8 @@ REPORT = 0.5
 """Seconds between two reports of the slots' states."""
 ATTEMPT = 2.0
 """Seconds that one attempt to reach the learner lasts."""
+TELL = 15
+"""Attempts of which one is told."""
 OPENING = 10.0
 """Seconds that the phones get before the worker goes on without the slower ones; those join when they are open."""
 FOLLOW = 0.02
@@ -47,8 +50,11 @@ def run(config: WorkerConfig, ends: Ends) -> None:
     worker = _Worker(config, ends)
     try:
         worker.open()
-        while not worker.ended and not worker.join():
-            log.info("waiting for a learner at %s", config.connect)
+        for attempt in itertools.count():
+            if worker.ended or worker.join():
+                break
+            if attempt % TELL == 0:
+                log.info("waiting for a learner at %s", config.connect)
         worker.play()
     finally:
         worker.leave()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -44,7 +46,8 @@ def exists(pid: int) -> bool:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    return True
+    stat = Path(f"/proc/{pid}/stat")  # a zombie whose new parent has not looked yet is no process any more
+    return not (stat.exists() and stat.read_text().rpartition(")")[2].split()[0] == "Z")
 
 
 def waiting(log: Path) -> bool:
@@ -103,6 +106,29 @@ def test_a_worker_that_crashes_again_and_again_is_given_up(
     wait_until(lambda: bool(workers.given_up()), 60.0)
     assert workers.given_up()["local-0"].startswith("ended 2 times with exit code 1: distrl worker: the outbox")
     assert workers.restarts == 1
+
+
+def test_a_parent_that_is_killed_leaves_no_process_behind(tmp_path: Path) -> None:
+    code = f"""
+import time
+from pathlib import Path
+from distrl_sdk.fleet import DeviceAddress
+from distrl_sdk.launch.local import LocalWorkers
+workers = LocalWorkers([DeviceAddress("python", "{PHONES}:Counter#1")], "{NOBODY}", Path("{tmp_path}"))
+workers.start()
+while not workers.pids:
+    time.sleep(0.01)
+print(*workers.pids, flush=True)
+time.sleep(60)
+"""
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        (pid,) = map(int, parent.stdout.readline().split())
+        wait_until(lambda: waiting(tmp_path / "worker-0.log"), 30.0)
+        assert exists(pid)
+        parent.kill()
+
+    wait_until(lambda: not exists(pid), 15.0)
 
 
 def test_there_are_never_more_workers_than_devices(tmp_path: Path) -> None:

@@ -158,6 +158,12 @@ def test_a_policy_that_fails_is_blamed_on_the_worker() -> None:
     assert played.end == End("aborted", "worker", "ArithmeticError: no number")
 
 
+def test_a_policy_that_chooses_what_is_no_action_is_blamed_on_the_worker() -> None:
+    played = play(Assignment("a", TASK), Counter(), Scripted("tap"))  # type: ignore[arg-type]
+
+    assert played.end.blame == "worker"
+
+
 def test_weights_that_are_not_to_be_had_cost_no_time_on_the_phone() -> None:
     class Empty(Scripted):
         def prepare(self, assignment: Assignment) -> None:

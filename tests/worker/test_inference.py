@@ -12,9 +12,9 @@ import torch
 from safetensors.torch import save
 
 from distrl_sdk.errors import DistrlError, WireError
-from distrl_sdk.types import NO_VERSION, Assignment, Finish, Tap, Task, Version
+from distrl_sdk.types import NO_VERSION, Assignment, Features, Finish, Moment, Tap, Task, Version
 from distrl_sdk.worker.inference import Inference, trainable
-from tests.worker.phones import Tapper
+from tests.worker.phones import Counter, Tapper, observation
 
 MOMENT = {"left": np.array([3], np.int32)}
 LAST = {"left": np.array([1], np.int32)}
@@ -157,3 +157,18 @@ def test_a_failing_policy_fails_the_request_and_not_the_thread() -> None:
     inference.close()
     with pytest.raises(DistrlError, match="closed"):
         inference.decide(MOMENT, 1.0, None)
+
+
+def test_a_policy_that_cannot_read_a_moment_fails_with_one_traceback(caplog: pytest.LogCaptureFixture) -> None:
+    class Blind(Tapper):
+        def featurize(self, moment: Moment) -> Features:
+            raise LookupError("no screen")
+
+    inference = Inference(Blind(), 1, kept)
+    moment = Moment(Counter().about, Task("t", "f", "x"), observation(0))
+
+    for _ in range(2):
+        with pytest.raises(DistrlError, match="the policy failed: LookupError: no screen"):
+            inference.featurize(moment)
+
+    assert [record.exc_info is not None for record in caplog.records] == [True]

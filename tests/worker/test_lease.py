@@ -83,6 +83,16 @@ def test_an_aborted_episode_names_the_phone_and_its_first_traceback_is_told_once
     lease.close()
 
 
+def test_a_device_that_does_not_say_what_it_is_cannot_be_opened() -> None:
+    class Nameless(Counter):
+        def __init__(self) -> None:
+            super().__init__()
+            self.about = {"model": "x"}  # type: ignore[assignment]
+
+    with pytest.raises(DeviceError, match="test:1: open: its about is a dict, no DeviceAbout"):
+        Lease("test:1", Nameless).open()
+
+
 def test_a_wait_gets_its_own_time_on_top_of_the_deadline() -> None:
     lease = Lease("test:1", lambda: Counter(pause=0.1), SHORT)
     lease.open()

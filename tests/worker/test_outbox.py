@@ -56,7 +56,7 @@ def test_a_record_is_on_disk_before_it_is_sent(tmp_path: Path) -> None:
 def test_two_processes_never_share_a_folder(tmp_path: Path) -> None:
     outbox = Outbox(tmp_path)
 
-    with pytest.raises(StorageError, match=r"outbox .* is in use by another worker process"):
+    with pytest.raises(StorageError, match=r"outbox .* is in use by another process"):
         Outbox(tmp_path)
     outbox.close()
     Outbox(tmp_path).close()
