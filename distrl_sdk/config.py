@@ -107,6 +107,8 @@ class CollectConfig:
     """Gradient steps between two versions of the weights."""
     workers: int = 1
     """Local worker processes."""
+    patience: float = 120.0
+    """Seconds in which every episode was aborted or left without a verdict, after which the run ends."""
 
 
 @dataclass(frozen=True)
