@@ -8,12 +8,14 @@ may be missing or torn (torn ones are set apart with their reason); what the lea
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import logging
 import os
 import re
 import struct
 import threading
+import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -57,14 +59,16 @@ class Outbox:
         self._keep = refused
         self._order = threading.Lock()
         self._next = 1
-        try:
-            self._refused.mkdir(parents=True, exist_ok=True)
-            self._lock = _locked(folder / "lock")
-            for unfinished in folder.glob("*.part"):
-                unfinished.unlink()
-            self.incarnation = _count_up(folder / "incarnation")
-        except OSError as error:
-            raise StorageError(f"the outbox {folder} cannot be used: {error.strerror}") from error
+        with contextlib.ExitStack() as opened:
+            try:
+                self._refused.mkdir(parents=True, exist_ok=True)
+                self._lock = opened.enter_context(_locked(folder / "lock"))
+                for unfinished in folder.glob("*.part"):
+                    unfinished.unlink()
+                self.incarnation = _count_up(folder / "incarnation")
+            except OSError as error:
+                raise StorageError(f"the outbox {folder} cannot be used: {error.strerror}") from error
+            opened.pop_all()
 
     def put(self, run: str, assignment: str, build: Callable[[int], Sequence[Frame]], send: Sender) -> int:
         """Give the next number, write the frames of `build(number)` to disk, then `send` them; in order of the numbers.
@@ -148,18 +152,24 @@ def _locked(path: Path) -> BinaryIO:
     except BlockingIOError:
         file.close()
         raise StorageError(
-            f"the outbox {path.parent} is in use by another worker process; give each its own --id"
+            f"the outbox {path.parent} is in use by another process; give each worker its own --id"
         ) from None
     return file
 
 
 def _count_up(path: Path) -> int:
-    """The next incarnation, durable before it is used: numbers must never be given twice."""
-    last = int(path.read_text(encoding="ascii")) if path.exists() else 0
+    """The next incarnation, durable before it is used: numbers must never be given twice.
+
+    At least the time in seconds, so that a worker whose folder was lost (a new container) does not start again at 1.
+    """
+    text = path.read_text(encoding="ascii", errors="replace") if path.exists() else "0"
+    if not text.isdecimal():
+        raise StorageError(f"{path} holds no number: it is not the outbox of a worker, or it is damaged")
+    incarnation = max(int(text) + 1, int(time.time()))
     unfinished = path.with_suffix(".part")
     with unfinished.open("w", encoding="ascii") as file:
-        file.write(str(last + 1))
+        file.write(str(incarnation))
         file.flush()
         os.fsync(file.fileno())
     unfinished.rename(path)
-    return last + 1
+    return incarnation

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from distrl_sdk.errors import StorageError
-from distrl_sdk.worker.outbox import Outbox
+from distrl_sdk.worker.outbox import Outbox, Record
 
 
 def put(outbox: Outbox, text: str) -> int:
@@ -31,14 +32,14 @@ def test_what_was_not_acknowledged_is_left_for_the_next_process_in_order(tmp_pat
     first = Outbox(tmp_path)
     for text in ("a", "b", "c"):
         put(first, text)
-    first.drop(1, 2)
+    first.drop(first.incarnation, 2)
     first.close()
 
     second = Outbox(tmp_path)
     put(second, "d")
 
-    assert (first.incarnation, second.incarnation) == (1, 2)
-    assert left(second) == [(1, 1, b"1:a"), (1, 3, b"3:c")]
+    assert second.incarnation > first.incarnation
+    assert left(second) == [(first.incarnation, 1, b"1:a"), (first.incarnation, 3, b"3:c")]
     assert len(second) == 3
     second.close()
 
@@ -47,7 +48,12 @@ def test_a_record_is_on_disk_before_it_is_sent(tmp_path: Path) -> None:
     outbox = Outbox(tmp_path)
     found: list[bool] = []
 
-    outbox.put("run", "a", lambda seq: [b"x"], lambda record: found.append((tmp_path / f"1-{record.seq}").exists()))
+    outbox.put(
+        "run",
+        "a",
+        lambda seq: [b"x"],
+        lambda record: found.append((tmp_path / f"{record.incarnation}-{record.seq}").exists()),
+    )
 
     assert found == [True]
     outbox.close()
@@ -76,14 +82,28 @@ def test_the_lock_of_a_killed_process_is_free(tmp_path: Path) -> None:
         process.kill()
 
     outbox = Outbox(tmp_path)
-    assert left(outbox) == [(1, 1, b"1:kept")]
+    assert [each[1:] for each in left(outbox)] == [(1, b"1:kept")]
     outbox.close()
+
+
+def test_a_worker_whose_folder_was_lost_does_not_count_from_one_again(tmp_path: Path) -> None:
+    outbox = Outbox(tmp_path)
+
+    assert abs(outbox.incarnation - time.time()) < 5.0
+    outbox.close()
+
+
+def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "incarnation").write_text("birds")
+
+    with pytest.raises(StorageError, match="incarnation holds no number"):
+        Outbox(tmp_path)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
 def test_a_full_disk_is_a_storage_error_and_the_number_is_used_again(tmp_path: Path) -> None:
     outbox = Outbox(tmp_path)
-    (tmp_path / "1-1.part").symlink_to("/dev/full")
+    (tmp_path / f"{outbox.incarnation}-1.part").symlink_to("/dev/full")
     sent: list[int] = []
 
     with pytest.raises(StorageError, match="cannot take an episode: No space left on device"):
@@ -99,12 +119,12 @@ def test_refused_records_are_kept_apart_with_their_reason_and_bounded(
 ) -> None:
     outbox = Outbox(tmp_path, refused=3)
     for _ in range(5):
-        outbox.refuse(1, put(outbox, "x"), "unknown task")
+        outbox.refuse(outbox.incarnation, put(outbox, "x"), "unknown task")
 
     assert len(outbox) == 0
-    assert len(list((tmp_path / "refused").glob("1-?"))) == 3
-    assert (tmp_path / "refused" / "1-5.reason").read_text() == "unknown task\n"
-    assert (tmp_path / "refused" / "1-5").exists()
+    assert len(list((tmp_path / "refused").glob("*-?"))) == 3
+    assert (tmp_path / "refused" / f"{outbox.incarnation}-5.reason").read_text() == "unknown task\n"
+    assert (tmp_path / "refused" / f"{outbox.incarnation}-5").exists()
     outbox.close()
 
 
@@ -118,15 +138,16 @@ def test_a_torn_record_is_set_apart_and_the_others_are_replayed(
     put(first, "0123456789abcd")
     put(first, "whole")
     first.close()
-    raw = bytearray((folder / "1-1").read_bytes())
+    torn = f"{first.incarnation}-1"
+    raw = bytearray((folder / torn).read_bytes())
     assert len(raw) == 80
     raw[flip] ^= 1
-    (folder / "1-1").write_bytes(raw[:cut])
+    (folder / torn).write_bytes(raw[:cut])
 
     second = Outbox(folder)
 
-    assert left(second) == [(1, 2, b"2:whole")]
-    assert (folder / "refused" / "1-1.reason").read_text() == "torn: its checksum is wrong\n"
+    assert left(second) == [(first.incarnation, 2, b"2:whole")]
+    assert (folder / "refused" / f"{torn}.reason").read_text() == "torn: its checksum is wrong\n"
     second.close()
 
 

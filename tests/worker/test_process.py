@@ -52,9 +52,9 @@ def begun(tmp_path: Path) -> int:
     return len(log.read_text().splitlines()) if log.exists() else 0
 
 
-def kept(tmp_path: Path, incarnation: int = 1) -> int:
+def kept(tmp_path: Path) -> int:
     """Episodes in the outbox."""
-    return len([path for path in (tmp_path / "w").glob(f"{incarnation}-*") if path.suffix != ".part"])
+    return len([path for path in (tmp_path / "w").glob("*-*") if path.suffix != ".part"])
 
 
 def test_a_worker_plays_judges_and_leaves_when_the_learner_says_stop(start: Start, tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_a_worker_killed_mid_episode_loses_its_assignment_only_and_nothing_count
     assert "worker w" in learner.gone[0][1]
     assert sorted(played.task.id for played in learner.done) == ["t0", "t1", "t2", "t3"]
     assert len({played.id for played in learner.done}) == 4
-    assert {played.id.split("/")[1] for played in learner.done} == {"1", "2"}
+    assert len({played.id.split("/")[1] for played in learner.done}) == 2
 
 
 def test_what_a_silent_learner_did_not_take_is_kept_and_sent_again_to_its_next_process(
@@ -143,8 +143,9 @@ def test_what_a_killed_process_left_is_sent_by_the_next_one_to_its_own_run_only(
             start(again.address, "Counter")
             wait_until(lambda: len(again.got) == 1, 30.0)
 
-    assert other.got[0][1].id == "w/2/1"
-    assert (again.got[0][0], again.got[0][1].id) == ("1-1", "w/1/1")
+    incarnations = [int(played.id.split("/")[1]) for _, played in (*again.got, *other.got)]
+    assert incarnations == sorted(set(incarnations))
+    assert again.got[0][0] == "1-1"
     assert "1 episodes of other runs stay in the outbox" in text(tmp_path)
 
 
