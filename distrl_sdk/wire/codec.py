@@ -1,16 +1,17 @@
 """Trajectories as frames: a msgpack header, one raw frame with the small arrays, one for each big array and picture.
 
-The header names every array with its type and shape; places are computed, never sent. Reading takes nothing on trust:
-types from a list, sizes against the limits before anything is allocated, and a trajectory that does not fit together
-is refused. Whatever is wrong is a WireError with its reason; no other exception leaves this module.
+The header names every feature with its type and shape; places are computed, never sent. Reading takes nothing on
+trust: types from a list, sizes against the limits before anything is allocated, and a trajectory that does not fit
+together is refused. Whatever is wrong is a WireError with its reason; no other exception leaves this module.
 """
 
 from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,12 +19,12 @@ import numpy.typing as npt
 from distrl_sdk.errors import WireError
 from distrl_sdk.types import End, Json, Task, Trajectory, Verdict
 from distrl_sdk.wire.limits import LIMITS, Limits, pack_header, unpack_header
-from distrl_sdk.wire.plain import action_from_plain, from_plain, to_plain
-from distrl_sdk.wire.validity import COLUMNS, check_trajectory
+from distrl_sdk.wire.plain import from_plain, to_plain
+from distrl_sdk.wire.steps import block_size, pack_actions, pack_steps, unpack_actions, unpack_steps
+from distrl_sdk.wire.validity import check_trajectory
 
 __all__ = [
     "Frame",
-    "action_from_plain",
     "from_plain",
     "join_frames",
     "pack_trajectory",
@@ -34,6 +35,7 @@ __all__ = [
 
 Frame: TypeAlias = bytes | memoryview
 Array: TypeAlias = npt.NDArray[Any]
+Value = TypeVar("Value")
 
 BIG = 64 << 10
 """Bytes from which an array gets its own frame: below, one copy costs less than a frame (5 us)."""
@@ -44,20 +46,19 @@ FLOATS = (np.float16, np.float32, np.float64)
 DTYPES: Mapping[str, np.dtype[Any]] = {
     np.dtype(kind).name: np.dtype(kind).newbyteorder("<") for kind in (np.bool_, *INTEGERS, *FLOATS)
 }
-"""The types of arrays that travel, all of them little-endian."""
+_NAMES = {ordered: name for name, dtype in DTYPES.items() for ordered in (dtype, dtype.newbyteorder(">"))}
+REMEMBERED = 16 << 10
+"""Bytes of a nested value up to which it is remembered."""
 
 
 class Column(NamedTuple):
-    """One array as the header describes it."""
+    """One feature as the header describes it: the same for every trajectory of a policy."""
 
     name: str
     dtype: np.dtype[Any]
-    shape: tuple[int, ...]
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of the whole array."""
-        return math.prod(self.shape) * self.dtype.itemsize
+    row: tuple[int, ...]
+    """Its shape without the first dimension, which is T + 1."""
+    row_bytes: int
 
 
 def pack_trajectory(trajectory: Trajectory, limits: Limits = LIMITS) -> list[Frame]:
@@ -66,33 +67,34 @@ def pack_trajectory(trajectory: Trajectory, limits: Limits = LIMITS) -> list[Fra
     Raises WireError when the trajectory does not fit together (so that the sender sees it, not only the receiver).
     """
     check_trajectory(trajectory, limits)
-    arrays = {f"features.{name}": array for name, array in trajectory.features.items()}
-    arrays |= {name: getattr(trajectory, name) for name in COLUMNS}
-    columns = []
-    stacked = bytearray()
+    pieces: list[Frame] = [*pack_steps(trajectory), _padding(block_size(len(trajectory), trajectory.code.shape[1]))]
     big: list[Frame] = []
-    for name, given in arrays.items():
-        array = np.ascontiguousarray(given, DTYPES[_dtype_name(name, given)])
-        columns.append([name, _dtype_name(name, given), list(array.shape)])
+    schema = []
+    for name, given in trajectory.features.items():
+        dtype = _NAMES.get(given.dtype)
+        if dtype is None:
+            raise WireError(f"features.{name}: arrays of type {given.dtype.name} do not travel")
+        array = np.ascontiguousarray(given, DTYPES[dtype])
+        schema.append([name, dtype, list(array.shape[1:])])
         raw = array.reshape(-1).view(np.uint8).data
         if array.nbytes >= BIG:
             big.append(raw)
         else:
-            stacked += raw
-            stacked += bytes(-len(stacked) % ALIGNED)
+            pieces += raw, _padding(array.nbytes)
     header = {
         "id": trajectory.id,
-        "task": to_plain(trajectory.task),
+        "task": pack_header(to_plain(trajectory.task)),
         "lane": trajectory.lane,
-        "temperature": to_plain(trajectory.temperature),
-        "actions": to_plain(trajectory.actions),
+        "temperature": trajectory.temperature,
+        "actions": pack_actions(trajectory.actions),
         "end": to_plain(trajectory.end),
         "verdict": to_plain(trajectory.verdict),
         "slot": trajectory.slot,
         "pictures": len(trajectory.pictures),
-        "columns": columns,
+        "codes": trajectory.code.shape[1],
+        "features": pack_header(schema),
     }
-    return [pack_header(header), bytes(stacked), *big, *trajectory.pictures]
+    return [pack_header(header), b"".join(pieces), *big, *trajectory.pictures]
 
 
 def unpack_trajectory(frames: Sequence[Frame], limits: Limits = LIMITS) -> Trajectory:
@@ -105,110 +107,121 @@ def unpack_trajectory(frames: Sequence[Frame], limits: Limits = LIMITS) -> Traje
     if sum(map(len, frames)) > limits.total_bytes:
         raise WireError(f"a trajectory of more than {limits.total_bytes} bytes")
     header = unpack_header(frames[0], limits)
-    if type(header) is not dict or set(header) != HEADER:
+    if type(header) is not dict or header.keys() != HEADER:
         raise WireError("the header is not one of a trajectory")
-    count = header["pictures"]
-    if type(count) is not int or not 0 <= count <= len(frames) - 2:
-        raise WireError("the number of pictures is wrong")
-    columns = _columns(header["columns"], limits)
-    last = len(frames) - count
-    arrays = dict(_arrays(columns, frames[1], frames[2:last]))
-    trajectory = _build(header, arrays, tuple(bytes(picture) for picture in frames[last:]))
+    last = len(frames) - _count("pictures", header["pictures"], len(frames) - 2)
+    codes = _count("codes", header["codes"], limits.items)
+    actions = unpack_actions(header["actions"])
+    steps = unpack_steps(frames[1], len(actions), codes)
+    columns = _cached(_schema, header["features"], limits)
+    start = block_size(len(actions), codes)
+    start += -start % ALIGNED
+    verdict = header["verdict"]
+    trajectory = Trajectory(
+        id=from_plain(str, header["id"], "id"),
+        task=_cached(_task, header["task"], limits),
+        lane=from_plain(str, header["lane"], "lane"),
+        temperature=from_plain(float, header["temperature"], "temperature"),
+        features=dict(_features(columns, len(actions) + 1, frames[1], start, frames[2:last])),
+        actions=actions,
+        end=from_plain(End, header["end"]),
+        verdict=None if verdict is None else from_plain(Verdict, verdict),
+        pictures=tuple(map(bytes, frames[last:])),
+        slot=from_plain(str, header["slot"], "slot"),
+        **steps._asdict(),
+    )
     check_trajectory(trajectory, limits)
     return trajectory
 
 
-HEADER = frozenset(("id", "task", "lane", "temperature", "actions", "end", "verdict", "slot", "pictures", "columns"))
+HEADER = frozenset(
+    ("id", "task", "lane", "temperature", "actions", "end", "verdict", "slot", "pictures", "codes", "features")
+)
 
 
-def _dtype_name(name: str, array: Array) -> str:
-    dtype = array.dtype.name
-    if dtype not in DTYPES:
-        raise WireError(f"{name}: arrays of type {dtype} do not travel")
-    return dtype
+def _padding(size: int) -> bytes:
+    return bytes(-size % ALIGNED)
 
 
-def _columns(plain: Json, limits: Limits) -> list[Column]:
-    """The descriptions of the arrays, each within the limits."""
-    if type(plain) is not list or len(plain) > limits.features + len(COLUMNS):
-        raise WireError(f"columns: expected a list of at most {limits.features + len(COLUMNS)}")
-    columns = [_column(item, limits) for item in plain]
-    names = {column.name for column in columns}
-    if len(names) != len(columns):
-        raise WireError("columns: a name stands twice")
-    for name in COLUMNS:
-        if name not in names:
-            raise WireError(f"columns: {name} is missing")
+def _count(name: str, plain: Json, most: int) -> int:
+    if type(plain) is not int or not 0 <= plain <= most:
+        raise WireError(f"{name}: expected a number of at most {most}")
+    return plain
+
+
+def _cached(read: Callable[..., Value], packed: Json, limits: Limits) -> Value:
+    """What is in a nested msgpack value that comes again and again; the caches remember small ones only."""
+    if type(packed) is not bytes:
+        raise WireError("expected a nested value")
+    if len(packed) > REMEMBERED or limits is not LIMITS:
+        return read.__wrapped__(packed, limits)  # type: ignore[attr-defined, no-any-return]
+    return read(packed)
+
+
+@lru_cache(512)
+def _task(packed: bytes, limits: Limits = LIMITS) -> Task:
+    return from_plain(Task, unpack_header(packed, limits))
+
+
+@lru_cache(64)
+def _schema(packed: bytes, limits: Limits = LIMITS) -> tuple[Column, ...]:
+    """The descriptions of the features, each within the limits."""
+    plain = unpack_header(packed, limits)
+    if type(plain) is not list or len(plain) > limits.features:
+        raise WireError(f"features: expected a list of at most {limits.features}")
+    columns = tuple(_column(item, limits) for item in plain)
+    if len({column.name for column in columns}) != len(columns):
+        raise WireError("features: a name stands twice")
     return columns
 
 
 def _column(plain: Json, limits: Limits) -> Column:
     if type(plain) is not list or len(plain) != 3:
-        raise WireError("columns: expected name, type and shape")
-    name, dtype, shape = plain
-    if type(name) is not str or not (name in COLUMNS or name.startswith("features.")):
-        raise WireError(f"columns: unknown name {str(name)[:40]!r}")
-    if len(name) > limits.name:
-        raise WireError(f"columns: a name of {len(name)} characters")
+        raise WireError("features: expected name, type and shape")
+    name, dtype, row = plain
+    if type(name) is not str or len(name) > limits.name:
+        raise WireError(f"features: expected a name of at most {limits.name} characters")
     if type(dtype) is not str or dtype not in DTYPES:
-        raise WireError(f"{name}: arrays of type {str(dtype)[:40]!r} do not travel")
-    if type(shape) is not list or len(shape) > limits.dimensions:
-        raise WireError(f"{name}: the shape is not a list of at most {limits.dimensions}")
-    if any(type(size) is not int or not 0 <= size <= limits.frame_bytes for size in shape):
-        raise WireError(f"{name}: a size in its shape is out of range")
-    column = Column(name, DTYPES[dtype], tuple(shape))
-    if column.nbytes > limits.frame_bytes:
-        raise WireError(f"{name}: {column.nbytes} bytes, at most {limits.frame_bytes} are read")
-    return column
+        raise WireError(f"features.{name}: arrays of type {str(dtype)[:40]!r} do not travel")
+    if type(row) is not list or len(row) >= limits.dimensions:
+        raise WireError(f"features.{name}: the shape is not a list of less than {limits.dimensions}")
+    if any(type(size) is not int or not 0 <= size <= limits.frame_bytes for size in row):
+        raise WireError(f"features.{name}: a size in its shape is out of range")
+    row_bytes = math.prod(row) * DTYPES[dtype].itemsize
+    if row_bytes > limits.frame_bytes:
+        raise WireError(f"features.{name}: {row_bytes} bytes a step, at most {limits.frame_bytes} are read")
+    return Column(name, DTYPES[dtype], tuple(row), row_bytes)
 
 
-def _arrays(columns: Sequence[Column], stacked: Frame, big: Sequence[Frame]) -> Iterator[tuple[str, Array]]:
-    """Each column's array, from the stacked frame or from the next frame of its own; nothing may be left over."""
-    offset = 0
+def _features(
+    columns: Sequence[Column], rows: int, stacked: Frame, start: int, big: Sequence[Frame]
+) -> Iterator[tuple[str, Array]]:
+    """Each feature, from the stacked frame or from the next frame of its own; nothing may be left over."""
     frames = iter(big)
     for column in columns:
-        if column.nbytes >= BIG:
-            source, start = next(frames, None), 0
-            if source is None or len(source) != column.nbytes:
-                raise WireError(f"{column.name}: its frame is missing or of another size than its shape says")
+        size = rows * column.row_bytes
+        if size >= BIG:
+            source, at = next(frames, b""), 0
+            if len(source) != size:
+                raise WireError(f"features.{column.name}: its frame is missing or of another size than its shape says")
         else:
-            source, start = stacked, offset
-            offset += column.nbytes + -column.nbytes % ALIGNED
-            if offset > len(stacked):
-                raise WireError(f"{column.name}: the frame ends before it")
-        yield column.name, _array(column, source, start)
-    if offset != len(stacked) or next(frames, None) is not None:
+            source, at = stacked, start
+            start += size + -size % ALIGNED
+            if start > len(stacked):
+                raise WireError(f"features.{column.name}: the frame ends before it")
+        yield column.name, _array(column, (rows, *column.row), source, at)
+    if start != len(stacked) or next(frames, None) is not None:
         raise WireError("bytes are left over that no array claims")
 
 
-def _array(column: Column, source: Frame, start: int) -> Array:
+def _array(column: Column, shape: tuple[int, ...], source: Frame, start: int) -> Array:
+    count = math.prod(shape)
     if column.dtype == np.bool_:
-        raw = np.frombuffer(source, np.uint8, math.prod(column.shape), start)
-        if raw.size and raw.max() > 1:
-            raise WireError(f"{column.name}: a truth value that is neither 0 nor 1")
-        return raw.view(np.bool_).reshape(column.shape)
-    array = np.frombuffer(source, column.dtype, math.prod(column.shape), start).reshape(column.shape)
-    array.flags.writeable = False
-    return array
-
-
-def _build(header: Mapping[str, Json], arrays: Mapping[str, Array], pictures: tuple[bytes, ...]) -> Trajectory:
-    actions = header["actions"]
-    if type(actions) is not list:
-        raise WireError("actions: expected a list")
-    return Trajectory(
-        id=from_plain(str, header["id"], "id"),
-        task=from_plain(Task, header["task"]),
-        lane=from_plain(str, header["lane"], "lane"),
-        temperature=from_plain(float, header["temperature"], "temperature"),
-        features={name[len("features.") :]: array for name, array in arrays.items() if name not in COLUMNS},
-        actions=tuple(map(action_from_plain, actions)),
-        end=from_plain(End, header["end"]),
-        verdict=None if header["verdict"] is None else from_plain(Verdict, header["verdict"]),
-        pictures=pictures,
-        slot=from_plain(str, header["slot"], "slot"),
-        **{name: arrays[name] for name in COLUMNS},
-    )
+        raw = np.frombuffer(source, np.uint8, count, start)
+        if count and raw.max() > 1:
+            raise WireError(f"features.{column.name}: a truth value that is neither 0 nor 1")
+        return raw.view(np.bool_).reshape(shape)
+    return np.frombuffer(source, column.dtype, count, start).reshape(shape)
 
 
 # --- frames as one blob, for files ----------------------------------------------------------------------------------

@@ -13,13 +13,14 @@ import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
-from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NoReturn, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from distrl_sdk.errors import WireError
 from distrl_sdk.types import ACTION_KINDS, ACTIONS, Action, Json
 
 Record = TypeVar("Record")
-Reader = Callable[[Any, str], Any]
+Reader = Callable[[Any], Any]
+"""Plain value -> value. Raises WireError with a message that goes on where the name of the value ends."""
 
 KIND = "kind"
 DEPTH = 16
@@ -30,26 +31,19 @@ INTEGERS = range(-(2**63), 2**64)
 
 def to_plain(record: object, depth: int = DEPTH) -> Json:
     """The plain form of a record or of a plain value. Raises WireError for what has none, NaN and infinity included."""
-    if record is None or isinstance(record, bool):
-        return record
-    if isinstance(record, str):
-        return _text(str(record))
-    if isinstance(record, int) and record in INTEGERS:
-        return int(record)
-    if isinstance(record, float) and math.isfinite(record):
-        return float(record)
-    if depth == 0:
-        raise WireError(f"nested deeper than {DEPTH}")
+    write = _WRITERS.get(type(record))
+    if write is not None:
+        return write(record, depth)
+    if isinstance(record, str):  # StrEnum
+        return _write_text(str(record), depth)
     if isinstance(record, Mapping):
-        return {_key(name): to_plain(value, depth - 1) for name, value in record.items()}
-    if isinstance(record, list | tuple):
-        return [to_plain(value, depth - 1) for value in record]
+        return _write_mapping(record, depth)
+    if isinstance(record, tuple):  # NamedTuple
+        return _write_list(record, depth)
     if isinstance(record, frozenset):
-        return sorted(to_plain(value, depth - 1) for value in record)
+        return sorted(_write_list(tuple(record), depth))
     if dataclasses.is_dataclass(record) and not isinstance(record, type):
-        plain = {name: to_plain(getattr(record, name), depth - 1) for name in _names(type(record))}
-        action = ACTION_KINDS.get(type(record))
-        return plain if action is None else {KIND: action} | plain
+        return _write_record(record, depth)
     raise WireError(f"{type(record).__name__} {str(record)[:40]!r} has no plain form")
 
 
@@ -58,22 +52,24 @@ def from_plain(kind: type[Record], plain: Json, name: str = "") -> Record:
 
     `name`: what its messages call the value, instead of the kind.
     """
-    read: Callable[[Any, str], Record] = _reader(cast(Any, kind))
-    return read(plain, name or kind.__name__.lower())
+    try:
+        return cast(Record, reader(cast(Any, kind))(plain))
+    except WireError as error:
+        raise WireError(f"{name or kind.__name__.lower()}{error}") from None
 
 
 def action_from_plain(plain: Json) -> Action:
     """The action in a plain value. Raises WireError for whatever is not one."""
-    action: Action = _reader(Action)(plain, "action")
-    return action
+    try:
+        return cast(Action, _read_action(plain))
+    except WireError as error:
+        raise WireError(f"action{error}") from None
 
 
-@functools.cache
-def _names(kind: Any) -> tuple[str, ...]:
-    return tuple(field.name for field in dataclasses.fields(kind))
+# --- writers --------------------------------------------------------------------------------------------------------
 
 
-def _text(value: str) -> str:
+def _write_text(value: str, _: int) -> str:
     if not value.isascii():
         try:
             value.encode()
@@ -82,22 +78,65 @@ def _text(value: str) -> str:
     return value
 
 
-def _key(name: object) -> str:
-    if not isinstance(name, str):
-        raise WireError(f"the key {str(name)[:40]!r} is not a string")
-    return _text(name)
+def _write_integer(value: int, _: int) -> int:
+    if value not in INTEGERS:
+        raise WireError(f"a number of {value.bit_length()} bits has no plain form")
+    return value
 
 
-def _expected(what: str, value: object, path: str) -> WireError:
-    return WireError(f"{path}: expected {what}, not {type(value).__name__}")
+def _write_number(value: float, _: int) -> float:
+    if not math.isfinite(value):
+        raise WireError(f"{value} has no plain form")
+    return value
+
+
+def _write_list(value: Sequence[Any], depth: int) -> list[Json]:
+    if not depth:
+        raise WireError(f"nested deeper than {DEPTH}")
+    return [to_plain(item, depth - 1) for item in value]
+
+
+def _write_mapping(value: Mapping[Any, Any], depth: int) -> dict[str, Json]:
+    if not depth:
+        raise WireError(f"nested deeper than {DEPTH}")
+    for name in value:
+        if not isinstance(name, str):
+            raise WireError(f"the key {str(name)[:40]!r} is not a string")
+    return {_write_text(name, 0): to_plain(item, depth - 1) for name, item in value.items()}
+
+
+def _write_record(record: Any, depth: int) -> dict[str, Json]:
+    if not depth:
+        raise WireError(f"nested deeper than {DEPTH}")
+    plain = {name: to_plain(getattr(record, name), depth - 1) for name in field_names(cast(Any, type(record)))}
+    action = ACTION_KINDS.get(type(record))
+    return plain if action is None else {KIND: action} | plain
+
+
+_WRITERS: Mapping[type[Any], Callable[[Any, int], Json]] = {
+    type(None): lambda value, _: value,
+    bool: lambda value, _: value,
+    str: _write_text,
+    int: _write_integer,
+    float: _write_number,
+    list: _write_list,
+    tuple: _write_list,
+    dict: _write_mapping,
+}
+
+
+@functools.cache
+def field_names(kind: Any) -> tuple[str, ...]:
+    """The names of a dataclass's fields, in order."""
+    return tuple(field.name for field in dataclasses.fields(kind))
 
 
 # --- readers: one for each type of field ----------------------------------------------------------------------------
 
 
 @functools.cache
-def _reader(kind: Any) -> Reader:
-    """A function (plain value, path) -> value of type `kind`."""
+def reader(kind: Any) -> Reader:
+    """The reader of a type."""
     origin = get_origin(kind)
     if kind in _SCALARS:
         return _SCALARS[kind]
@@ -110,7 +149,7 @@ def _reader(kind: Any) -> Reader:
     if origin is frozenset:
         return _sequence(get_args(kind)[0], frozenset)
     if origin is not None and issubclass(origin, Mapping):
-        return _mapping
+        return _read_mapping
     if isinstance(kind, type) and issubclass(kind, StrEnum):
         return _enum(kind)
     if isinstance(kind, type) and issubclass(kind, tuple):
@@ -120,73 +159,67 @@ def _reader(kind: Any) -> Reader:
     raise TypeError(f"{kind} has no plain form")
 
 
-def _string(value: Any, path: str) -> str:
-    if type(value) is not str:
-        raise _expected("text", value, path)
-    return value
+def _expected(what: str, value: object) -> NoReturn:
+    raise WireError(f": expected {what}, not {type(value).__name__}")
 
 
-def _integer(value: Any, path: str) -> int:
-    if type(value) is not int:
-        raise _expected("a whole number", value, path)
-    return value
+def _read_text(value: Any) -> str:
+    return value if type(value) is str else _expected("text", value)
 
 
-def _number(value: Any, path: str) -> float:
+def _read_integer(value: Any) -> int:
+    return value if type(value) is int else _expected("a whole number", value)
+
+
+def _read_number(value: Any) -> float:
     if type(value) is not float and type(value) is not int:
-        raise _expected("a number", value, path)
+        _expected("a number", value)
     if not math.isfinite(value):
-        raise WireError(f"{path}: {value} is not finite")
+        raise WireError(f": {value} is not finite")
     return float(value)
 
 
-def _boolean(value: Any, path: str) -> bool:
-    if type(value) is not bool:
-        raise _expected("true or false", value, path)
-    return value
+def _read_boolean(value: Any) -> bool:
+    return value if type(value) is bool else _expected("true or false", value)
 
 
-def _nothing(value: Any, path: str) -> None:
-    if value is not None:
-        raise _expected("nothing", value, path)
+def _read_nothing(value: Any) -> None:
+    return None if value is None else _expected("nothing", value)
 
 
-def _json(value: Any, path: str, depth: int = DEPTH) -> Json:
+def _read_json(value: Any, depth: int = DEPTH) -> Json:
     """Any plain value: bytes and msgpack extensions are none."""
-    if depth == 0:
-        raise WireError(f"{path}: nested deeper than {DEPTH}")
+    if not depth:
+        raise WireError(f": nested deeper than {DEPTH}")
     if type(value) is list:
-        return [_json(item, path, depth - 1) for item in value]
+        return [_read_json(item, depth - 1) for item in value]
     if type(value) is dict:
-        return {_string(name, path): _json(item, path, depth - 1) for name, item in value.items()}
+        return {_read_text(name): _read_json(item, depth - 1) for name, item in value.items()}
     if type(value) is float:
-        return _number(value, path)
+        return _read_number(value)
     if value is not None and type(value) not in (bool, int, str):
-        raise _expected("a plain value", value, path)
+        _expected("a plain value", value)
     return value
 
 
-def _mapping(value: Any, path: str) -> dict[str, Json]:
-    if type(value) is not dict:
-        raise _expected("a mapping", value, path)
-    plain: dict[str, Json] = _json(value, path)
-    return plain
+def _read_mapping(value: Any) -> dict[str, Json]:
+    return cast(dict[str, Json], _read_json(value)) if type(value) is dict else _expected("a mapping", value)
 
 
 _SCALARS: Mapping[Any, Reader] = {
-    str: _string,
-    int: _integer,
-    float: _number,
-    bool: _boolean,
-    type(None): _nothing,
-    Any: _json,
+    str: _read_text,
+    int: _read_integer,
+    float: _read_number,
+    bool: _read_boolean,
+    type(None): _read_nothing,
+    Any: _read_json,
 }
 
 
 def _literal(allowed: tuple[Any, ...]) -> Reader:
-    def read(value: Any, path: str) -> Any:
+    def read(value: Any) -> Any:
         if type(value) is not str or value not in allowed:
-            raise WireError(f"{path}: {str(value)[:40]!r} is none of {', '.join(map(repr, allowed))}")
+            raise WireError(f": {str(value)[:40]!r} is none of {', '.join(map(repr, allowed))}")
         return value
 
     return read
@@ -194,27 +227,21 @@ def _literal(allowed: tuple[Any, ...]) -> Reader:
 
 def _enum(kind: type[StrEnum]) -> Reader:
     among = _literal(tuple(member.value for member in kind))
-    return lambda value, path: kind(among(value, path))
+    return lambda value: kind(among(value))
 
 
 def _sequence(item: Any, build: Callable[[Sequence[Any]], Any]) -> Reader:
-    read_item = _reader(item)
-
-    def read(value: Any, path: str) -> Any:
-        if type(value) is not list:
-            raise _expected("a list", value, path)
-        return build([read_item(element, path) for element in value])
-
-    return read
+    read_item = reader(item)
+    return lambda value: build(list(map(read_item, value))) if type(value) is list else _expected("a list", value)
 
 
 def _named_tuple(kind: Any) -> Reader:
-    readers = [_reader(hint) for hint in get_type_hints(kind).values()]
+    readers = [reader(hint) for hint in get_type_hints(kind).values()]
 
-    def read(value: Any, path: str) -> Any:
+    def read(value: Any) -> Any:
         if type(value) is not list or len(value) != len(readers):
-            raise _expected(f"a list of {len(readers)}", value, path)
-        return kind(*(reader(element, path) for reader, element in zip(readers, value, strict=True)))
+            _expected(f"a list of {len(readers)}", value)
+        return kind(*(read_item(item) for read_item, item in zip(readers, value, strict=True)))
 
     return read
 
@@ -226,39 +253,40 @@ def _union(members: tuple[Any, ...]) -> Reader:
     others = [member for member in members if member is not type(None)]
     if len(others) != 1:
         raise TypeError(f"{members} cannot be told apart")
-    read = _reader(others[0])
-    return lambda value, path: None if value is None else read(value, path)
+    read = reader(others[0])
+    return lambda value: None if value is None else read(value)
 
 
-def _read_action(value: Any, path: str) -> Any:
+def _read_action(value: Any) -> Any:
     kind = value.get(KIND) if type(value) is dict else None
     if type(kind) is not str or kind not in ACTIONS:
-        raise WireError(f"{path}: expected an action, one of {', '.join(ACTIONS)}")
-    return _reader(cast(Any, ACTIONS[kind]))(
-        {name: field for name, field in value.items() if name != KIND}, f"{path}.{kind}"
-    )
+        raise WireError(f": expected an action, one of {', '.join(ACTIONS)}")
+    return reader(cast(Any, ACTIONS[kind]))({name: item for name, item in value.items() if name != KIND})
 
 
 def _record(kind: Any) -> Reader:
     hints = typing.get_type_hints(kind)
-    readers = {field.name: _reader(hints[field.name]) for field in dataclasses.fields(kind)}
+    readers = {name: reader(hints[name]) for name in field_names(kind)}
     required = [
         field.name
         for field in dataclasses.fields(kind)
         if field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
     ]
 
-    def read(value: Any, path: str) -> Any:
+    def read(value: Any) -> Any:
         if type(value) is not dict:
-            raise _expected("a mapping", value, path)
+            _expected("a mapping", value)
         fields = {}
         for name, plain in value.items():
             if name not in readers:
-                raise WireError(f"{path}: unknown field {str(name)[:40]!r}")
-            fields[name] = readers[name](plain, f"{path}.{name}")
+                raise WireError(f": unknown field {str(name)[:40]!r}")
+            try:
+                fields[name] = readers[name](plain)
+            except WireError as error:
+                raise WireError(f".{name}{error}") from None
         for name in required:
             if name not in fields:
-                raise WireError(f"{path}: {name} is missing")
+                raise WireError(f": {name} is missing")
         return kind(**fields)
 
     return read

@@ -63,9 +63,9 @@ def _check_columns(trajectory: Trajectory, steps: int) -> None:
         raise WireError("version: expected [T, 2], none negative")
     if steps and trajectory.repeats.min() < 0:
         raise WireError("repeats: negative")
-    for name in ("log_mu", "log_pi", "seconds"):
-        if not np.isfinite(getattr(trajectory, name)).all():
-            raise WireError(f"{name}: not finite")
+    numbers = np.concatenate((trajectory.log_mu, trajectory.log_pi, trajectory.seconds))
+    if not np.isfinite(numbers).all():
+        raise WireError("log_mu, log_pi or seconds: not finite")
     if trajectory.seconds.min() < 0:
         raise WireError("seconds: negative")
 

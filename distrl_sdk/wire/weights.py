@@ -249,7 +249,8 @@ class WeightsFetcher:
                 except zmq.Again:
                     break
                 asked += 1
-            if asking.poll(50):
+            stalled = asked < min(count, len(chunks) + CREDIT)
+            if asking.poll(50, zmq.POLLIN | (zmq.POLLOUT if stalled else 0)) & zmq.POLLIN:
                 chunks.append(self._chunk(asking.recv_multipart(), about, len(chunks)))
                 heard = time.monotonic()
             elif time.monotonic() - heard > self.PATIENCE:
