@@ -48,12 +48,10 @@ def test_a_record_is_on_disk_before_it_is_sent(tmp_path: Path) -> None:
     outbox = Outbox(tmp_path)
     found: list[bool] = []
 
-    outbox.put(
-        "run",
-        "a",
-        lambda seq: [b"x"],
-        lambda record: found.append((tmp_path / f"{record.incarnation}-{record.seq}").exists()),
-    )
+    def send(record: Record) -> None:
+        found.append((tmp_path / f"{record.incarnation}-{record.seq}").exists())
+
+    outbox.put("run", "a", lambda seq: [b"x"], send)
 
     assert found == [True]
     outbox.close()
