@@ -107,8 +107,9 @@ class CompactPolicy(nn.Module):
         choice = torch.cat([tap.masked_fill(~legal, _NEVER), kind], -1)
         return Logits(choice, press.masked_fill(~legal, _NEVER), word, count), encoded
 
-    def _over_places(self, logits: Tensor, encoded: Encoded) -> Tensor:
-        """[N, P] -> [N, PLACES]: elements at the front, cells at the back."""
+    def _over_places(self, each: Tensor, encoded: Encoded) -> Tensor:
+        """[M] -> [N, PLACES]: elements at the front, cells at the back."""
+        logits = encoded.real.spread(each, _NEVER)
         gap = logits.new_full((len(logits), ELEMENTS - encoded.elements), _NEVER)
         cells = logits[:, encoded.elements :]
         rest = logits.new_full((len(logits), PLACES - ELEMENTS - cells.shape[1]), _NEVER)
@@ -135,7 +136,7 @@ class CompactPolicy(nn.Module):
         """
         count = len(features["goal"])
         multiply, shift, rename = (torch.randint(1, _PRIME, (count, 1), generator=generator) for _ in range(3))
-        share = 0.6 * torch.rand(count, 1, generator=generator)
+        share = 0.4 * torch.rand(count, 1, generator=generator)
 
         def renamed(ids: Tensor) -> Tensor:
             flat = ids.flatten(1).long()

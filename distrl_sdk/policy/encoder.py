@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from distrl_sdk.policy.features import ELEMENT_FLAGS, HISTORY, ROLES, SCALARS, STEP_FLAGS, WORD_FLAGS
 from distrl_sdk.policy.grammar import COLUMNS, ROWS
@@ -19,17 +20,39 @@ from distrl_sdk.policy.words import BUCKETS, GOAL_WORDS
 from distrl_sdk.types import ACTIONS
 
 
+class Real:
+    """The places that are there, of N moments with room for P each. Most moments have far fewer than the fullest."""
+
+    def __init__(self, mask: Tensor) -> None:
+        """mask [N, P]; M places hold."""
+        self.mask = mask
+        self._rows = mask.flatten().nonzero().squeeze(-1)
+        self.moment = self._rows // mask.shape[1]
+        """[M]: which moment each belongs to."""
+
+    def pick(self, dense: Tensor) -> Tensor:
+        """[N, P, ...] -> [M, ...]"""
+        return dense.flatten(0, 1)[self._rows]
+
+    def spread(self, values: Tensor, empty: float = 0.0) -> Tensor:
+        """[M, ...] -> [N, P, ...], `empty` where no place is."""
+        dense = values.new_full((self.mask.numel(), *values.shape[1:]), empty)
+        return dense.index_copy(0, self._rows, values).view(*self.mask.shape, *values.shape[1:])
+
+
 class Encoded(NamedTuple):
-    """N moments, E places (as many as the fullest moment has), W words of the goal."""
+    """N moments, M places that are there, W words of the goal."""
 
     state: Tensor
     """[N, D]"""
     places: Tensor
-    """[N, P, D], P = E, or E + cells when one of the moments has a picture"""
+    """[M, D]"""
+    real: Real
+    """Where they belong: P = E elements, or E + cells when one of the moments has a picture."""
     goal: Tensor
     """[N, W, D]"""
     elements: int
-    """E: the first E places are elements."""
+    """E: as many as the fullest moment has."""
 
 
 def mlp(inputs: int, width: int, outputs: int) -> nn.Sequential:
@@ -47,10 +70,14 @@ class Encoder(nn.Module):
         self.role = nn.Embedding(len(ROLES) + 1, 8)
         self.kind = nn.Embedding(len(ACTIONS) + 1, 8)
         self.goal = mlp(word_width + WORD_FLAGS + 2 * word_width, width, width)
+        self.position = nn.Parameter(0.1 * torch.randn(GOAL_WORDS, width))
+        self.reading = nn.TransformerEncoderLayer(width, 4, 2 * width, 0.0, batch_first=True, norm_first=True)
         self.place = nn.Linear(word_width + ELEMENT_FLAGS + 8 + 4 + 2, width)
         self.query, self.key = nn.Linear(word_width, 32), nn.Linear(word_width, 32)
-        self.first = mlp(3 * width, width, width)
-        self.second = mlp(3 * width, width, width)
+        self.alike, self.shared = nn.Linear(width, width, bias=False), nn.Linear(width, width, bias=False)
+        self.first = mlp(width, width, width)
+        self.wide = nn.Linear(2 * width, width)
+        self.second = mlp(width, width, width)
         steps = HISTORY * (word_width + 8 + STEP_FLAGS)
         self.context = mlp(steps + SCALARS + word_width + 2 * width, width, width)
         self.state = mlp(4 * width, 2 * width, width)
@@ -59,54 +86,62 @@ class Encoder(nn.Module):
 
     def forward(self, features: Mapping[str, Tensor]) -> Encoded:
         """features each [N, ...]."""
-        elements = max(1, int(features["box"][..., 2].gt(0).sum(-1).max()))
         words = features["goal"].long()
-        used = max(1, int(words.ne(0).sum(-1).max()))
-        words = words[:, :used]
+        words = words[:, : max(1, int(words.ne(0).sum(-1).max()))]
         there = words.ne(0)
         raw = self.word(words)
-        goal = self.goal(torch.cat([raw, features["goal_flags"][:, :used].float(), _around(raw)], -1))
-        places, mask = self._places(features, elements, words, raw, goal)
+        flags = features["goal_flags"][:, : words.shape[1]].float()
+        goal = self.goal(torch.cat([raw, flags, _around(raw)], -1)) + self.position[: words.shape[1]]
+        goal = self.reading(goal, src_key_padding_mask=~there)
+        real, places, elements = self._places(features, words, raw, goal)
         places = self.norm_place(places)
-        summed = torch.cat([_mean(goal, there), _max(goal, there)], -1)
-        context = self._context(features, summed)
-        state = self.state(torch.cat([context, _mean(places, mask), _max(places, mask), _mean(goal, there)], -1))
-        state = self.norm_state(state)
-        spread = state[:, None].expand(-1, places.shape[1], -1)
-        wide = context[:, None].expand(-1, places.shape[1], -1)
-        places = places + self.second(torch.cat([places, spread, wide], -1))
-        return Encoded(state, places, goal, elements)
+        context = self._context(features, torch.cat([_mean(goal, there), _max(goal, there)], -1))
+        dense = real.spread(places)
+        state = torch.cat([context, _mean(dense, real.mask), _max(dense, real.mask), _mean(goal, there)], -1)
+        state = self.norm_state(self.state(state))
+        light = self.wide(torch.cat([state, context], -1))
+        places = places + self.second(places + light[real.moment])
+        return Encoded(state, places, real, goal, elements)
 
     def _places(
-        self, features: Mapping[str, Tensor], elements: int, words: Tensor, raw: Tensor, goal: Tensor
-    ) -> tuple[Tensor, Tensor]:
-        there = words.ne(0)
+        self, features: Mapping[str, Tensor], words: Tensor, raw: Tensor, goal: Tensor
+    ) -> tuple[Real, Tensor, int]:
+        elements = max(1, int(features["box"][..., 2].gt(0).sum(-1).max()))
+        real = Real(features["box"][:, :elements, 2].gt(0))
         ids = features["words"][:, :elements].long()
-        text = _mean(self.word(ids), ids.ne(0))
-        flags = features["flags"][:, :elements].float()
-        flags = torch.cat([flags[..., :9], flags[..., 9:11] / 255.0, flags[..., 11:]], -1)
-        box = features["box"][:, :elements]
+        text = self._text(real.pick(ids))
         shared = _shared(ids, words)
+        alike = real.spread(self.query(text)) @ self.key(raw).transpose(1, 2) / 32**0.5
+        alike = alike.masked_fill(words.eq(0)[:, None], -1e9).softmax(-1)
+        found = real.pick(alike @ self.alike(goal) + shared @ self.shared(goal))
         order = torch.linspace(0, 1, GOAL_WORDS, device=shared.device)[: words.shape[1]]
-        where = torch.stack([shared @ order, shared.sum(-1)], -1)
-        role = self.role(features["role"][:, :elements].long())
-        seen = self.place(torch.cat([text, flags, role, box, where], -1))
-        alike = self.query(text) @ self.key(raw).transpose(1, 2) / 32**0.5
-        alike = alike.masked_fill(~there[:, None], -1e9).softmax(-1)
-        places = self.first(torch.cat([seen, alike @ goal, shared @ goal], -1).relu())
-        mask = features["box"][:, :elements, 2].gt(0)
-        picture = features["picture"]
-        if picture.any():
-            cells = self.eye(picture, _mean(goal, there))
-            places = torch.cat([places, cells], 1)
-            has = picture.flatten(1).amax(-1, keepdim=True) > 0
-            mask = torch.cat([mask, has.expand(-1, cells.shape[1])], 1)
-        return places, mask
+        where = real.pick(torch.stack([shared @ order, shared.sum(-1)], -1))
+        flags = real.pick(features["flags"][:, :elements]).float()
+        flags = torch.cat([flags[:, :9], flags[:, 9:11] / 255.0, flags[:, 11:]], -1)
+        role = self.role(real.pick(features["role"][:, :elements]).long())
+        box = real.pick(features["box"][:, :elements])
+        places = self.first((self.place(torch.cat([text, flags, role, box, where], -1)) + found).relu())
+        has_picture = features["picture"].flatten(1).amax(-1) > 0
+        if not has_picture.any():
+            return real, places, elements
+        cells = self.eye(features["picture"][has_picture], _mean(goal, words.ne(0))[has_picture])
+        cell_mask = has_picture[:, None].expand(-1, cells.shape[1])
+        both = Real(torch.cat([real.mask, cell_mask], 1))
+        dense = torch.cat([real.spread(places), Real(cell_mask).spread(cells.flatten(0, 1))], 1)
+        return both, both.pick(dense), elements
+
+    def _text(self, ids: Tensor) -> Tensor:
+        """[M, K] buckets -> [M, words' width]: the mean of the words that are there, 0 for none."""
+        return functional.embedding_bag(ids, self.word.weight, mode="mean", padding_idx=0)
 
     def _context(self, features: Mapping[str, Tensor], goal: Tensor) -> Tensor:
         ids = features["step_words"].long()
         steps = torch.cat(
-            [_mean(self.word(ids), ids.ne(0)), self.kind(features["step_kind"].long()), features["step_flags"].float()],
+            [
+                self._text(ids.flatten(0, 1)).view(*ids.shape[:2], -1),
+                self.kind(features["step_kind"].long()),
+                features["step_flags"].float(),
+            ],
             -1,
         ).flatten(1)
         app = self.word(features["app"].long())[:, 0]

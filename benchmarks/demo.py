@@ -1,0 +1,65 @@
+"""The demo, run as `make demo` runs it, once for each seed: success before and after training, and minutes.
+
+    python benchmarks/demo.py --seeds 1 2 3
+
+Ends with one line of JSON: medians over the seeds of success on the 128 held-out tasks, and of the minutes of a run,
+process start to exit, installation left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+
+def main() -> None:
+    """Run the seeds one after the other."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
+    parser.add_argument("--config", default="", help="a YAML file, as make demo QUICK=1 gives examples/quick.yaml")
+    arguments = parser.parse_args()
+    starts, finals, minutes = [], [], []
+    for seed in arguments.seeds:
+        with tempfile.TemporaryDirectory() as folder:
+            run = Path(folder) / "demo"
+            began = time.monotonic()
+            train(run, seed, arguments.config)
+            minutes.append((time.monotonic() - began) / 60)
+            result = json.loads((run / "result.json").read_text())
+        starts.append(result["before"]["success"])
+        finals.append(result["after"]["success"])
+        print(f"seed {seed}: {starts[-1]:.3f} -> {finals[-1]:.3f} in {minutes[-1]:.1f} minutes,", end=" ")
+        print(f"{result['trajectories']} trajectories, {result['updates']} updates")
+        for row in families(result["before"]), families(result["after"]):
+            print("   " + "  ".join(f"{name} {share:.2f}" for name, share in row.items()))
+    medians = {
+        "start_success": statistics.median(starts),
+        "final_success": statistics.median(finals),
+        "minutes": statistics.median(minutes),
+    }
+    print(json.dumps({name: round(value, 4) for name, value in medians.items()}))
+
+
+def train(run: Path, seed: int, config: str) -> None:
+    """One run, with its progress on this terminal."""
+    command = [sys.executable, "-m", "distrl_sdk.cli", "train", "--run-dir", str(run), f"--seed={seed}"]
+    subprocess.run(command + (["--config", config] if config else []), check=True, stdout=subprocess.DEVNULL)
+
+
+def families(evaluation: dict[str, list[dict[str, object]]]) -> dict[str, float]:
+    """Success of each family."""
+    rows: dict[str, list[bool]] = {}
+    for episode in evaluation["episodes"]:
+        if episode["success"] is not None:
+            rows.setdefault(str(episode["family"]), []).append(bool(episode["success"]))
+    return {name: sum(row) / len(row) for name, row in sorted(rows.items())}
+
+
+if __name__ == "__main__":
+    main()
