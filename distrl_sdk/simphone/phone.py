@@ -85,14 +85,17 @@ class SimPhone:
         """The facts of the present state, compared with the task's start state."""
         return facts_of(self.state, start_state(task, self.options.popups))
 
+    def draw_latency(self) -> float:
+        """Seconds for the next action: lognormal about the mean, seeded by the phone's number."""
+        return self._chance.lognormvariate(math.log(self.options.latency) - _SPREAD**2 / 2, _SPREAD)
+
     def close(self) -> None:
         """Wakes a sleeping action, which then raises."""
         self._closed.set()
 
     def _look(self, began: float) -> Observation:
         if self.options.latency > 0:
-            mean = math.log(self.options.latency) - _SPREAD**2 / 2
-            self._closed.wait(self._chance.lognormvariate(mean, _SPREAD))
+            self._closed.wait(self.draw_latency())
         if self._closed.is_set():
             raise DeviceError("this simulated phone was closed")
         scene = scene_of(self.state)

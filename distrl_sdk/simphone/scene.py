@@ -115,7 +115,7 @@ def _list(max_scroll: int, view: tuple[int, int]) -> list[tuple[UiElement, Event
     if not max_scroll:
         return []
     box = _relative(0, view[0], WIDTH, view[1])
-    return [(UiElement(box, role="list", id="list", scrollable=True), ())]
+    return [(UiElement(box, role="item", id="list", scrollable=True), ())]
 
 
 def _live(layer: Layer, view: tuple[int, int]) -> list[tuple[UiElement, Event]]:

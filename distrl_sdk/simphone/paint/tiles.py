@@ -39,6 +39,11 @@ def tile(widget: Widget, size: tuple[int, int], scale: float, dark: bool) -> Ima
     return drawn
 
 
+def held() -> int:
+    """Bytes of the pixels that are kept."""
+    return _held
+
+
 def _keep(key: Hashable, drawn: Image.Image) -> None:
     global _held
     with _lock:

@@ -1,0 +1,176 @@
+"""The task set: balanced, disjoint, not done at its start, solved by the expert and not by chance."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from phone_walks import any_choice, choices, chosen, end_of
+
+from distrl_sdk.errors import UsageError
+from distrl_sdk.judge.programmatic import ProgrammaticJudge
+from distrl_sdk.simphone import engine
+from distrl_sdk.simphone.expert import next_action
+from distrl_sdk.simphone.facts import facts_of
+from distrl_sdk.simphone.families import FAMILIES, start_state
+from distrl_sdk.simphone.families.family import Fill
+from distrl_sdk.simphone.phone import SimOptions, SimPhone
+from distrl_sdk.simphone.scene import scene_of
+from distrl_sdk.simphone.state import PhoneState
+from distrl_sdk.simphone.tasks import MAX_STEPS, general
+from distrl_sdk.types import Action, End, Finish, JudgeRequest, Key, Press, Swipe, Tap, Task, TypeText, Verdict
+
+TRAIN, TEST = general("train"), general("test")
+ALL = (*TRAIN.tasks, *TEST.tasks)
+JUDGE = ProgrammaticJudge()
+
+
+def verdict(state: PhoneState, task: Task) -> Verdict:
+    facts = facts_of(state, start_state(task, state.popup_rate))
+    return JUDGE.judge(JudgeRequest(task, (), End("finish"), None, facts))
+
+
+def expert_from(state: PhoneState, task: Task, limit: int) -> tuple[PhoneState, list[Action]]:
+    actions: list[Action] = []
+    while len(actions) < limit:
+        actions.append(next_action(state, task))
+        state = engine.act(state, actions[-1])
+        if isinstance(actions[-1], Finish):
+            break
+    return state, actions
+
+
+def test_the_splits_have_their_sizes_and_share_no_instruction() -> None:
+    assert len(TRAIN.tasks) == 600
+    assert len(TEST.tasks) == 128
+    assert len({task.instruction for task in ALL}) == len({task.id for task in ALL}) == 728
+    assert len(FAMILIES) >= 12
+    for tasks in (TRAIN.tasks, TEST.tasks):
+        counts = Counter(task.family for task in tasks)
+        assert counts.keys() == FAMILIES.keys()
+        assert max(counts.values()) - min(counts.values()) <= 1
+
+
+def test_an_unknown_split_is_named_with_the_known_ones() -> None:
+    with pytest.raises(UsageError, match="'tset': did you mean test"):
+        general("tset")
+
+
+def test_an_unknown_family_in_a_setup_is_named() -> None:
+    with pytest.raises(UsageError, match=r"install_ap.*did you mean install_app"):
+        start_state(Task("x", "x", "x", setup={"family": "install_ap", "params": {}}), 0.0)
+
+
+def test_no_task_is_done_at_its_start() -> None:
+    assert [task.id for task in ALL if verdict(start_state(task, 0.05), task).success is not False] == []
+
+
+@pytest.mark.parametrize("popup_rate", [0.0, 0.05, 0.5])
+def test_the_expert_solves_every_task_within_its_limit(popup_rate: float) -> None:
+    for task in ALL:
+        state, actions = expert_from(start_state(task, popup_rate), task, task.max_steps)
+
+        assert actions[-1] == Finish(True), task.instruction
+        assert verdict(state, task).success is True, task.instruction
+        assert len(actions) >= 3
+
+
+@settings(deadline=None, max_examples=80)
+@given(st.sampled_from(ALL), choices)
+def test_the_expert_finds_its_way_from_wherever_a_walk_led(task: Task, taken: list[tuple[int, int]]) -> None:
+    state = end_of(start_state(task, 0.05), taken[:5])
+    if facts_of(state, start_state(task, 0.05))["changed"]:
+        return  # something else was changed on the way; the task is lost
+
+    state, actions = expert_from(state, task, 40)
+
+    assert actions[-1] == Finish(True), (task.instruction, actions)
+
+
+def test_every_typed_text_stands_in_the_instruction_word_for_word() -> None:
+    for task in ALL:
+        words = task.instruction.split()
+        route = FAMILIES[task.family].route(task.setup["params"])
+        for text in (move.text for moves in route.values() for move in moves if isinstance(move, Fill)):
+            span = text.split()
+            starts = range(len(words) - len(span) + 1)
+            assert any(words[at : at + len(span)] == span for at in starts), (task.instruction, text)
+            assert text == " ".join(span)
+
+
+def test_a_random_player_of_legal_actions_hardly_ever_succeeds() -> None:
+    chance, successes = random.Random(5), 0
+    for task in ALL:
+        state = start_state(task, 0.05)
+        for _ in range(task.max_steps):
+            if chance.random() < 0.05:
+                break
+            words = task.instruction.split()
+            at = chance.randrange(len(words))
+            text = TypeText(" ".join(words[at : at + chance.randint(1, 4)]))
+            typing = scene_of(state).keyboard and chance.random() < 0.4
+            state = engine.act(state, text if typing else chosen(state, any_choice(chance)))
+        successes += verdict(state, task).success is True
+
+    assert successes / len(ALL) < 0.05
+
+
+def test_reset_is_exact_whatever_was_done_before() -> None:
+    phone, chance = SimPhone(), random.Random(3)
+    for task in TEST.tasks[::8]:
+        first = phone.reset(task)
+        start = phone.save()
+        for _ in range(6):
+            phone.perform(chosen(phone.state, any_choice(chance)))
+
+        again = phone.reset(task)
+
+        assert phone.save() == start
+        assert again.elements == first.elements
+        assert (again.screenshot.pixels() == first.screenshot.pixels()).all()
+
+
+def test_demonstrations_are_solved_tasks_of_every_family_that_are_not_in_the_test_set() -> None:
+    shown = TEST.demonstrations(40, seed=1)
+
+    counts = Counter(one.task.family for one in shown)
+    assert len({one.task.id for one in shown}) == 40
+    assert counts.keys() == FAMILIES.keys()
+    assert max(counts.values()) - min(counts.values()) <= 1
+    assert not {one.task.instruction for one in shown} & {task.instruction for task in TEST.tasks}
+    assert [one.task.id for one in TRAIN.demonstrations(40, seed=1)] == [one.task.id for one in shown]
+    assert [one.task.id for one in TRAIN.demonstrations(40, seed=2)] != [one.task.id for one in shown]
+    for one in shown:
+        assert one.steps[-1].action == Finish(True)
+        assert len(one.steps) <= MAX_STEPS
+
+
+def test_demonstrated_actions_are_touches_on_elements_swipes_words_and_keys() -> None:
+    for one in TRAIN.demonstrations(80, seed=4):
+        phone = SimPhone(SimOptions())
+        assert phone.reset(one.task).elements == one.steps[0].observation.elements
+        for step in one.steps:
+            match step.action:
+                case Tap(x, y):
+                    assert any(e.clickable and e.box.centre == (x, y) for e in step.observation.elements or ())
+                case TypeText(text):
+                    assert text in one.task.instruction
+                case Swipe(x, _, to_x, _):
+                    assert x == to_x == 0.5
+                case _:
+                    assert isinstance(step.action, Press | Finish)
+            if isinstance(step.action, Press):
+                assert step.action.key in (Key.BACK, Key.HOME, Key.ENTER)
+
+
+def test_unrelated_damage_spoils_a_success() -> None:
+    task = next(task for task in ALL if task.family == "create_alarm")
+    state, _ = expert_from(start_state(task, 0.0), task, 10)
+    settings_now = state.apps["Settings"]
+    spoilt = state.with_app("Settings", settings_now.with_value("wifi", not settings_now.get("wifi")))
+
+    assert verdict(state, task).success is True
+    assert verdict(spoilt, task).success is False
