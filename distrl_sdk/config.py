@@ -43,7 +43,7 @@ class LossConfig:
     """Taken from the advantage, times the number of repetitions (the paper's 0.4)."""
     critic: float = 0.5
     """Weight of the critics' cross-entropy."""
-    elite: float = 0.5
+    elite: float = 1.0
     """Weight of imitating retained successes by how much they surprised."""
 
 
@@ -75,18 +75,18 @@ class ReplayConfig:
 class LearnerConfig:
     """A-RIDE: optimiser, batches, and its parts."""
 
-    learning_rate: float = 1e-3
+    learning_rate: float = 5e-4
     critic_learning_rate: float = 1e-3
     batch: int = 24
     """Episodes a gradient step."""
-    elite_batch: int = 8
+    elite_batch: int = 12
     """Retained successes a gradient step, for imitation."""
     updates_per_trajectory: float = 0.25
     """Gradient steps for each new episode, held in both directions."""
     gradient_norm: float = 1.0
-    warm_start_epochs: int = 30
+    warm_start_epochs: int = 40
     """Passes over the demonstrations before training."""
-    warm_start_entropy: float = 0.2
+    warm_start_entropy: float = 0.1
     """Keeps the imitation soft, so that exploration still finds what was not shown."""
     trace: TraceConfig = field(default_factory=TraceConfig)
     loss: LossConfig = field(default_factory=LossConfig)
