@@ -73,12 +73,12 @@ def scene_of(state: PhoneState) -> Scene:
     return _scene(top, tuple(state.apps[name] for name in app.reads), state.popup)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _page(screen: Screen, values: tuple[Any, ...]) -> Page:
     return apps.app(screen.app).layout(screen, *values)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def _scene(screen: Screen, values: tuple[Any, ...], popup: str) -> Scene:
     page = _page(screen if not screen.scroll else replace(screen, scroll=0), values)
     typing = bool(screen.focus) and not (popup or page.dialog)

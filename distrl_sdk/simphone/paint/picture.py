@@ -56,7 +56,7 @@ def _put(canvas: Image.Image, layer: Layer, scale: float, dark: bool) -> None:
         canvas.paste(drawn, (left, top), drawn if drawn.mode == "RGBA" else None)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=12)
 def _ground(wallpaper: str, dark: bool, scale: float) -> Image.Image:
     width, height = round(WIDTH * scale), round(HEIGHT * scale)
     theme = DARK if dark else LIGHT
@@ -78,7 +78,7 @@ def _pill(ground: Image.Image, colour: Colour, scale: float) -> None:
     ground.paste(colour, (left, top, right, max(bottom, top + 1)))
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=4)
 def _keyboard(scale: float, dark: bool) -> Image.Image:
     top, bottom = round(keyboard.TOP * scale), round(FOOT_BOTTOM * scale)
     picture = Image.new("RGB", (round(WIDTH * scale), bottom - top))
@@ -99,7 +99,7 @@ def _signs(state: PhoneState) -> str:
 _SIGNS = (("airplane", "AIR"), ("bluetooth", "BT"), ("wifi", "WIFI"), ("battery_saver", "SAVE"))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)
 def _status(signs: str, wallpaper: bool, dark: bool, scale: float) -> Image.Image:
     theme = DARK if dark or wallpaper else LIGHT
     pen = Pen((round(WIDTH * scale), round(STATUS_BOTTOM * scale)), scale, theme)
