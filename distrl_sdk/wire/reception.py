@@ -264,7 +264,7 @@ class Reception:
     def _serve(self, peer: Peer, now: float) -> None:
         """Tasks for the slots of one worker that wait."""
         for slot in tuple(peer.ready):
-            if self.held or self.error is not None or self.stopping is not None:
+            if self.held or self.error is not None or self.stopping is not None or not peer.reached:
                 return
             try:
                 assignment = self._host.assign(peer.slots[slot])
@@ -276,7 +276,8 @@ class Reception:
             except Exception as error:
                 self._fail(error)
                 return
-            if state != "sent":
+            peer.reached = state == "sent"
+            if not peer.reached:
                 self._tell_lost(assignment, f"worker {peer.worker} cannot be reached ({state})")
                 return
             del peer.ready[slot]
@@ -291,4 +292,4 @@ class Reception:
     def _send_pulse(self, peer: Peer, now: float) -> None:
         peer.pulsed = now
         peer.told = self._pulse_of(peer)
-        self._post(peer.route, peer.told)
+        peer.reached = self._post(peer.route, peer.told) == "sent"

@@ -63,6 +63,8 @@ class Peer:
     pulsed: float = float("-inf")
     told: m.Pulse | None = None
     """The last pulse that was sent."""
+    reached: bool = True
+    """Whether the last message could be sent; no tasks until one can."""
 
     def place(self, slot: SlotAbout) -> None:
         """Take in a slot, or what became of it. Raises WireError when it is none of this worker's."""

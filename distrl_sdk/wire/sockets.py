@@ -16,6 +16,8 @@ from distrl_sdk.wire.limits import LIMITS
 
 KERNEL_BUFFER = 4 << 20
 """SNDBUF and RCVBUF, bytes: +35 % on small trajectories, +8 to 10 % on large."""
+KEEPALIVE = 60
+"""Seconds of rest after which the kernel asks whether the other machine is there, so that dead ones are let go."""
 LINGER = 500
 """Milliseconds that a closed socket may go on sending."""
 ZAP_DOMAIN = b"distrl"
@@ -88,6 +90,8 @@ def _tune(made: zmq.Socket[bytes], send_hwm: int, receive_hwm: int) -> None:
     made.setsockopt(zmq.SNDBUF, KERNEL_BUFFER)
     made.setsockopt(zmq.RCVBUF, KERNEL_BUFFER)
     made.setsockopt(zmq.MAXMSGSIZE, LIMITS.frame_bytes)
+    made.setsockopt(zmq.TCP_KEEPALIVE, 1)
+    made.setsockopt(zmq.TCP_KEEPALIVE_IDLE, KEEPALIVE)
 
 
 def secure(bound: zmq.Socket[bytes], keys: ServerKeys) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import fields
 from typing import Any, Literal
 
+import msgpack
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,6 +18,7 @@ from distrl_sdk.wire.codec import pack_trajectory
 from distrl_sdk.wire.received import Received
 from distrl_sdk.wire.reception import REASONS, Reception
 from distrl_sdk.wire.roster import Route
+from tests.wire import drawn
 from tests.wire.samples import ABOUT, Tasks, trajectory
 
 A, B = Route(0, b"a"), Route(0, b"b")
@@ -122,11 +125,11 @@ def test_a_refused_trajectory_gives_its_task_back_with_the_reason() -> None:
     header, _ = pack_trajectory(trajectory())
     desk.hear(m.Delivery(1, 1, "1-1"), A, header, b"short")
 
-    assert desk.last(m.Nack) == m.Nack(1, 1, "features.x: the frame ends before it")
+    assert desk.last(m.Nack) == m.Nack(1, 1, "the columns of the steps are cut off")
     assert desk.host.lost_ones == [
-        ("1-1", "worker w: its trajectory was refused: features.x: the frame ends before it")
+        ("1-1", "worker w: its trajectory was refused: the columns of the steps are cut off")
     ]
-    assert desk.reception.refused == {"features.x: the frame ends before it": 1}
+    assert desk.reception.refused == {"the columns of the steps are cut off": 1}
 
 
 def test_the_host_may_refuse_a_trajectory() -> None:
@@ -303,9 +306,14 @@ def test_a_worker_that_reads_nothing_gets_no_tasks() -> None:
     desk.hear(m.Hello("w", "token", (SLOT,)))
     desk.hear(m.Ready("w:0"))
     desk.unreachable[A] = "full"
-    desk.wait()
-
+    for _ in range(30):
+        desk.wait()
     assert desk.host.lost_ones == [("1-1", "worker w cannot be reached (full)")]
+
+    del desk.unreachable[A]
+    desk.wait(1.0)
+    desk.wait()
+    assert desk.last(m.Handout).assignment.id == "1-1'"
 
 
 def test_a_worker_hears_of_weights_before_the_task_that_asks_for_them() -> None:
@@ -354,6 +362,21 @@ def test_reasons_made_up_by_strangers_do_not_fill_the_memory() -> None:
 
     assert len(desk.reception.refused) == REASONS + 1
     assert desk.reception.refused["other"] == 2 * REASONS
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.sampled_from(sorted(m.FROM_WORKER)), st.data(), st.booleans())
+def test_messages_with_any_value_in_any_field_harm_nobody(name: str, data: st.DataObject, known: bool) -> None:
+    names = [field.name for field in fields(m.FROM_WORKER[name])]
+    values = data.draw(st.fixed_dictionaries({}, optional=dict.fromkeys(names, drawn.plain)))
+    desk = joined(Tasks(1))
+    desk.reception.receive(A if known else B, "", [msgpack.packb({**values, "is": name})], desk.now)
+    desk.wait()
+
+    desk.reception.receive(A, "", [m.encode(m.Hello("w", "token", (SLOT,)))], desk.now)
+    desk.deliver(1)
+    assert desk.last(m.Ack) == m.Ack(1, 1)
+    assert desk.reception.error is None
 
 
 @settings(deadline=None, max_examples=200)

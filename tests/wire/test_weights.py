@@ -49,7 +49,7 @@ def test_any_size_arrives_whole(served: tuple[WeightsServer, WeightsFetcher], si
 
 
 def test_four_workers_fetch_at_once(net: Net) -> None:
-    server = net.started(Tasks(0), silence=5.0)
+    server = net.started(Tasks(0))
     hands = [Hand(f"w{n}") for n in range(4)]
     links = [net.joined(hand) for hand in hands]
     weights = blob(8 * CHUNK + 5)
@@ -64,7 +64,7 @@ def test_four_workers_fetch_at_once(net: Net) -> None:
 
 
 def test_the_newest_number_reaches_the_workers_by_itself(net: Net) -> None:
-    server = net.started(Tasks(0), silence=5.0)
+    server = net.started(Tasks(0))
     link = net.joined(Hand("w"))
     assert link.newest == NO_VERSION
     with pytest.raises(WireError, match="no weights yet"):
@@ -77,7 +77,7 @@ def test_the_newest_number_reaches_the_workers_by_itself(net: Net) -> None:
 
 
 def test_a_pinned_version_stays_until_it_is_unpinned(net: Net) -> None:
-    server = net.started(Tasks(0), silence=5.0)
+    server = net.started(Tasks(0))
     link = net.joined(Hand("w"))
     server.weights.publish(Version(1, 1), b"one")
     server.weights.pin(Version(1, 1))
@@ -183,7 +183,7 @@ def test_requests_that_lie_are_dropped(served: tuple[WeightsServer, WeightsFetch
 
 
 def test_closing_a_link_ends_its_fetch(ipc: Net) -> None:
-    server = ipc.started(Tasks(0), silence=5.0)
+    server = ipc.started(Tasks(0))
     link = ipc.joined(Hand("w"))
     server.weights.publish(Version(1, 1), b"weights")
     wait_until(lambda: link.newest == Version(1, 1))
