@@ -92,8 +92,9 @@ class Encoder(nn.Module):
         raw = self.word(words)
         flags = features["goal_flags"][:, : words.shape[1]].float()
         goal = self.goal(torch.cat([raw, flags, _around(raw)], -1)) + self.position[: words.shape[1]]
-        goal = self.reading(goal, src_key_padding_mask=~there)
-        real, places, elements = self._places(features, words, raw, goal)
+        read = there | (torch.arange(words.shape[1]) == 0)  # an empty goal is read as one empty word
+        goal = self.reading(goal, src_key_padding_mask=~read)
+        real, places, elements = self._places(features, words, read, raw, goal)
         places = self.norm_place(places)
         context = self._context(features, torch.cat([_mean(goal, there), _max(goal, there)], -1))
         dense = real.spread(places)
@@ -104,7 +105,7 @@ class Encoder(nn.Module):
         return Encoded(state, places, real, goal, elements)
 
     def _places(
-        self, features: Mapping[str, Tensor], words: Tensor, raw: Tensor, goal: Tensor
+        self, features: Mapping[str, Tensor], words: Tensor, read: Tensor, raw: Tensor, goal: Tensor
     ) -> tuple[Real, Tensor, int]:
         elements = max(1, int(features["box"][..., 2].gt(0).sum(-1).max()))
         real = Real(features["box"][:, :elements, 2].gt(0))
@@ -112,7 +113,7 @@ class Encoder(nn.Module):
         text = self._text(real.pick(ids))
         shared = _shared(ids, words)
         alike = real.spread(self.query(text)) @ self.key(raw).transpose(1, 2) / 32**0.5
-        alike = alike.masked_fill(words.eq(0)[:, None], -1e9).softmax(-1)
+        alike = alike.masked_fill(~read[:, None], -1e9).softmax(-1)
         found = real.pick(alike @ self.alike(goal) + shared @ self.shared(goal))
         order = torch.linspace(0, 1, GOAL_WORDS, device=shared.device)[: words.shape[1]]
         where = real.pick(torch.stack([shared @ order, shared.sum(-1)], -1))
