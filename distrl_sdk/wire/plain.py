@@ -16,7 +16,7 @@ from enum import StrEnum
 from typing import Any, Literal, NoReturn, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from distrl_sdk.errors import WireError
-from distrl_sdk.types import ACTION_KINDS, ACTIONS, Action, Json
+from distrl_sdk.types import ACTION_KINDS, ACTIONS, Json
 
 Record = TypeVar("Record")
 Reader = Callable[[Any], Any]
@@ -56,14 +56,6 @@ def from_plain(kind: type[Record], plain: Json, name: str = "") -> Record:
         return cast(Record, reader(cast(Any, kind))(plain))
     except WireError as error:
         raise WireError(f"{name or kind.__name__.lower()}{error}") from None
-
-
-def action_from_plain(plain: Json) -> Action:
-    """The action in a plain value. Raises WireError for whatever is not one."""
-    try:
-        return cast(Action, _read_action(plain))
-    except WireError as error:
-        raise WireError(f"action{error}") from None
 
 
 # --- writers --------------------------------------------------------------------------------------------------------

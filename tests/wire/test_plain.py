@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -12,8 +13,16 @@ from hypothesis import strategies as st
 
 from distrl_sdk.errors import WireError
 from distrl_sdk.types import Action, Assignment, End, SlotAbout, Tap, Task, Verdict, Version
-from distrl_sdk.wire.plain import action_from_plain, from_plain, to_plain
+from distrl_sdk.wire.plain import from_plain, to_plain
 from tests.wire import drawn
+
+
+@dataclass(frozen=True)
+class Line:
+    """A record with an action in it."""
+
+    action: Action
+
 
 RECORDS = {
     Task: drawn.task,
@@ -37,7 +46,13 @@ def test_a_record_survives_json_unchanged(kind: type[Any], data: st.DataObject) 
 @settings(deadline=None, max_examples=60)
 @given(drawn.action)
 def test_an_action_is_told_by_its_kind(action: Action) -> None:
-    assert action_from_plain(json.loads(json.dumps(to_plain(action)))) == action
+    assert from_plain(Line, json.loads(json.dumps(to_plain(Line(action))))) == Line(action)
+
+
+@pytest.mark.parametrize("plain", [None, "tap", {}, {"kind": "explode"}, {"kind": ["tap"]}], ids=repr)
+def test_an_action_of_no_kind_is_refused(plain: Any) -> None:
+    with pytest.raises(WireError, match=r"^line\.action: expected an action, one of tap, "):
+        from_plain(Line, {"action": plain})
 
 
 def test_a_tap_in_a_file_reads_as_one() -> None:
