@@ -97,7 +97,7 @@ class LearnerConfig:
 class CollectConfig:
     """What the slots play, and how boldly."""
 
-    max_temperature: float = 2.5
+    max_temperature: float = 1.5
     """The hottest slot. A few slots act at 1; the rest are spread up to this."""
     cold_share: float = 0.25
     """Share of the slots at temperature 1."""

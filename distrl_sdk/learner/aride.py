@@ -6,7 +6,6 @@ It knows tensors; not phones, sockets or files. The maths stands in algo/; here 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import lightning
 import torch
@@ -17,6 +16,7 @@ from distrl_sdk.algo.returns import Trace, retrace
 from distrl_sdk.config import LearnerConfig
 from distrl_sdk.interfaces import Policy, Score, Varies
 from distrl_sdk.learner.batches import Batch
+from distrl_sdk.learner.role import StepOutput
 from distrl_sdk.plugins import make_policy
 from distrl_sdk.policy.critic import Critics
 from distrl_sdk.types import Json
@@ -52,7 +52,7 @@ class ARide(lightning.LightningModule):
         ]
         return torch.optim.AdamW(groups, weight_decay=0.0)
 
-    def training_step(self, batch: Batch | None, batch_idx: int) -> dict[str, Any] | None:  # noqa: ARG002
+    def training_step(self, batch: Batch | None, batch_idx: int) -> StepOutput | None:  # noqa: ARG002
         """One loss that touches every head; None (skip) when the batch says that training is to stop."""
         if batch is None:
             return None
@@ -70,13 +70,12 @@ class ARide(lightning.LightningModule):
         terms["trajectory_critic"] = losses.critic_loss(
             start[:, None, None], batch.success[:, None], own[:, :1], batch.weight
         )
-        loss = self._weighed(terms)
+        shown = {name: float(term.detach()) for name, term in terms.items()}
         return {
-            "loss": loss,
-            "terms": {name: float(term.detach()) for name, term in terms.items()},
+            "loss": self._weighed(terms),
+            "terms": {**shown, "clipped": _outside(score, batch, self.config.loss.clip)},
             "priority": _priority_terms(trace, rho, score.entropy.detach(), batch.mask),
-            "surprise": (batch.success - start.detach().sigmoid()),
-            "clipped": float(_outside(score, batch, self.config.loss.clip)),
+            "surprise": batch.success - start.detach().sigmoid(),
         }
 
     def _varied(self, batch: Batch) -> Mapping[str, Tensor]:
@@ -127,7 +126,7 @@ def _priority_terms(trace: Trace, rho: Tensor, entropy: Tensor, mask: Tensor) ->
     return (each * mask[..., None]).sum(1) / steps[:, None]
 
 
-def _outside(score: Score, batch: Batch, clip: float) -> Tensor:
+def _outside(score: Score, batch: Batch, clip: float) -> float:
     """Share of steps whose pi / pi_old has left the clip."""
     ratio = torch.exp(score.log_pi.detach() - batch.log_pi)
-    return ((ratio - 1).abs().gt(clip) & batch.mask).sum() / batch.mask.sum().clamp(min=1)
+    return float(((ratio - 1).abs().gt(clip) & batch.mask).sum() / batch.mask.sum().clamp(min=1))

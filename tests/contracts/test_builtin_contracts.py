@@ -9,8 +9,9 @@ import torch
 
 from distrl_sdk.fleet import expand, open_device
 from distrl_sdk.interfaces import Device, Judge, Policy
-from distrl_sdk.plugins import make_judge, make_policy, task_set
-from distrl_sdk.testing import DeviceContract, JudgeContract, PolicyContract
+from distrl_sdk.learner.role import Learner
+from distrl_sdk.plugins import make_judge, make_learner, make_policy, task_set
+from distrl_sdk.testing import DeviceContract, JudgeContract, LearnerContract, PolicyContract
 from distrl_sdk.types import End, Finish, JudgeRequest, Task
 
 
@@ -44,3 +45,12 @@ class TestCompactPolicy(PolicyContract):
     def policy(self) -> Policy:
         torch.manual_seed(0)
         return make_policy("compact")
+
+
+@pytest.mark.filterwarnings("ignore:.*does not have many workers")
+@pytest.mark.filterwarnings(r"ignore:`isinstance\(treespec, LeafSpec\)` is deprecated")
+class TestARide(LearnerContract):
+    @pytest.fixture
+    def learner(self) -> Learner:
+        torch.manual_seed(0)
+        return make_learner("a-ride", "compact", policy_options={"width": 16, "word_width": 8})

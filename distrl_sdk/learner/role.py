@@ -1,0 +1,42 @@
+"""What a learner is to the trainer: a LightningModule with these members; nothing else to inherit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol, TypedDict, runtime_checkable
+
+from torch import Tensor
+
+from distrl_sdk.config import LearnerConfig
+from distrl_sdk.interfaces import Policy
+from distrl_sdk.learner.batches import Batch
+from distrl_sdk.types import Json
+
+
+class StepOutput(TypedDict):
+    """What a gradient step returns. Everything but the loss is detached."""
+
+    loss: Tensor
+    """Scalar."""
+    priority: Tensor
+    """[B, 3], finite, not negative: mean |delta|, mean min(1, rho), mean entropy of each episode, for DPER."""
+    surprise: Tensor
+    """[B]: success - V_traj, by which the elite set is drawn and kept."""
+    terms: Mapping[str, float]
+    """The parts of the loss, to be shown."""
+
+
+@runtime_checkable
+class Learner(Protocol):
+    """Automatic optimisation, one optimiser, one summed loss."""
+
+    policy: Policy
+    policy_name: str
+    """Under which every worker makes the same policy."""
+    policy_options: Mapping[str, Json]
+    config: LearnerConfig
+    """Batches, rate, replay, warm start."""
+
+    def training_step(self, batch: Batch | None, batch_idx: int) -> StepOutput | None:
+        """One gradient step; None when the batch is None, which says that training is over."""
+        ...
