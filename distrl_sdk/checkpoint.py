@@ -1,21 +1,22 @@
 """Where a run can go on from: the learner's weights and optimiser, the replay, and how far the journal was read.
 
-checkpoints/step-N/  replay.npz  state.json  learner.ckpt      (last: without it this is no checkpoint)
+checkpoints/step-N/  replay.npz  state.json  learner.ckpt      N: gradient steps; the folder appears when it is whole
 """
 
 from __future__ import annotations
 
 import json
+import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-import lightning
 import torch
 from torch import Tensor
 
 from distrl_sdk.errors import StorageError, blame
+from distrl_sdk.replay.archive import sync_folder
 from distrl_sdk.replay.buffer import Replay
 from distrl_sdk.rundir import write_whole
 
@@ -28,6 +29,7 @@ class Position:
     """Where a run stood."""
 
     trajectories: int = 0
+    unjudged: int = 0
     updates: int = 0
     version: int = 0
     """n of the newest published weights."""
@@ -43,23 +45,33 @@ class Position:
     """Training time so far."""
 
 
-def save(folder: Path, trainer: lightning.Trainer, replay: Replay, position: Position) -> Path:
-    """Write checkpoints/step-N whole or not at all. Raises StorageError."""
+def save(folder: Path, write_learner: Callable[[Path], None], replay: Replay, position: Position) -> Path:
+    """Write checkpoints/step-N, or leave the folder as it was. Raises StorageError.
+
+    `write_learner` writes learner.ckpt under the path that it is given.
+    """
     place = folder / f"step-{position.updates}"
+    draft, old = folder / ".part", folder / ".old"
     with blame(StorageError, f"saving {place}"):
-        place.mkdir(parents=True, exist_ok=True)
-        replay.save(place / "replay.npz")
-        write_whole(place / "state.json", json.dumps(asdict(position)) + "\n")
-        draft = place / "learner.part"
-        trainer.save_checkpoint(draft)
-        draft.replace(place / "learner.ckpt")
-    for old in _found(folder)[:-KEEP]:
-        shutil.rmtree(old)
+        for left in (draft, old):
+            shutil.rmtree(left, ignore_errors=True)
+        draft.mkdir(parents=True)
+        replay.save(draft / "replay.npz")
+        write_learner(draft / "learner.ckpt")
+        _sync(draft / "learner.ckpt")
+        write_whole(draft / "state.json", json.dumps(asdict(position)) + "\n")
+        if place.exists():
+            place.rename(old)
+        draft.rename(place)
+        sync_folder(folder)
+        shutil.rmtree(old, ignore_errors=True)
+        for each in _found(folder)[:-KEEP]:
+            shutil.rmtree(each)
     return place
 
 
 def newest(folder: Path) -> Path | None:
-    """The last whole checkpoint, None when there is none."""
+    """The last checkpoint, None when there is none."""
     found = _found(folder)
     return found[-1] if found else None
 
@@ -79,5 +91,12 @@ def position_of(place: Path) -> Position:
 
 
 def _found(folder: Path) -> list[Path]:
-    whole = [path.parent for path in folder.glob("step-*/learner.ckpt")]
-    return sorted(whole, key=lambda path: int(path.name.removeprefix("step-")))
+    return sorted(folder.glob("step-*"), key=lambda path: int(path.name.removeprefix("step-")))
+
+
+def _sync(file: Path) -> None:
+    handle = os.open(file, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -74,6 +74,7 @@ class Progress:
         self._silence = silence
         self._lock = threading.RLock()
         self._status: Status | None = None
+        self._shown: Status | None = None
         self._bars: list[_Bar] = []
         self._since = self._news = self._printed = self._warned = clock()
         self._live: Live | None = None
@@ -102,7 +103,7 @@ class Progress:
         if self._live is not None:
             self._live.stop()
             self._live = None
-        elif self._status is not None:
+        elif self._status is not None and self._status is not self._shown:
             self._print(_line(self._status))
         self._status = None
 
@@ -155,6 +156,7 @@ class Progress:
                 return
             if self._status is not None and not self._bars and now - self._printed >= self._interval:
                 self._printed = now
+                self._shown = self._status
                 self._print(_line(self._status))
             for bar in self._bars:
                 if now - bar.printed >= self._interval:

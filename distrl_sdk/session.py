@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
 from types import TracebackType
 from typing import Any
 
-import torch
-
 from distrl_sdk.config import CollectConfig, NetworkConfig, RunConfig
-from distrl_sdk.errors import DistrlError, UsageError
+from distrl_sdk.errors import DistrlError, StorageError, UsageError
+from distrl_sdk.events import Events
 from distrl_sdk.fleet import Fleet
 from distrl_sdk.interfaces import TaskSet
 from distrl_sdk.launch.local import LocalWorkers
-from distrl_sdk.learner.desk import Desk
-from distrl_sdk.learner.intake import Evaluation, Intake
+from distrl_sdk.learner.desk import Desk, Pile, drained
+from distrl_sdk.learner.exam import Exam
+from distrl_sdk.learner.intake import Intake
 from distrl_sdk.learner.publisher import Publisher
-from distrl_sdk.plugins import make_judge
+from distrl_sdk.plugins import make_judge, names, task_set
 from distrl_sdk.progress import Progress
 from distrl_sdk.replay.journal import Journal, Kind
-from distrl_sdk.tasks.curriculum import Curriculum
+from distrl_sdk.tasks.curriculum import Curriculum, fits
 from distrl_sdk.types import SlotAbout, Task, Trajectory, Verdict
 from distrl_sdk.wire.codec import Frame, join_frames
 from distrl_sdk.wire.keys import ServerKeys, load_server_keys
@@ -31,9 +32,10 @@ from distrl_sdk.wire.limits import pack_header
 from distrl_sdk.wire.plain import to_plain
 from distrl_sdk.wire.server import Server
 from distrl_sdk.wire.sockets import ipc_address
+from distrl_sdk.worker.judging import TimedJudge
 
 JOINING = 60.0
-"""Seconds in which the first worker of a local fleet must have joined."""
+"""Seconds in which the first phone of a local fleet must be open."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class Setting:
 class Session:
     """Use as a context manager. Everything but the server's own thread belongs to the caller's thread.
 
-    `store` is where finished episodes are made durable; an evaluation without a run has none.
+    `journal` is where finished episodes are made durable; an evaluation without a run has none. `last`: see Publisher.
     """
 
     def __init__(self, setting: Setting, progress: Progress, journal: Journal | None = None, last: int = 0) -> None:
@@ -64,31 +66,37 @@ class Session:
         self._journal = journal
         self.progress = progress
         self.interrupted = False
+        self.at_once = False
+        """An interrupt need not wait until somebody looks at `interrupted`."""
         config = setting.config
+        listen, keys = _addresses(setting), _keys(setting.network)
         judge = make_judge(config.judge, config.judge_options)
-        self.desk = None if judge.needs_device else Desk(judge, note=self._note)
+        self.desk = None if judge.needs_device else Desk(TimedJudge(judge), note=self._note)
         if judge.needs_device:
             judge.close()  # it works on the workers; here it was made to fail early
         curriculum = Curriculum(setting.tasks.tasks, setting.collect.curriculum_floor, config.seed)
         keep = self.desk is not None
-        self.intake = Intake(curriculum, setting.collect, self._store, config.seed, keep_final=keep)
+        self.intake = Intake(curriculum, setting.collect, self._store, config.seed, setting.incarnation, keep)
         self.server = Server(
-            _addresses(setting),
+            listen,
             self.intake,
             self._welcome(),
             network=setting.network,
-            keys=_keys(setting.network),
+            keys=keys,
             run=setting.run,
             incarnation=setting.incarnation,
         )
         self.publisher = Publisher(setting.learner.policy, self.server.weights, setting.incarnation, last)
         self._workers: LocalWorkers | None = None
-        self._told: dict[str, str] = {}
+        self._events = Events(progress.event)
 
     def __enter__(self) -> Session:
         setting = self._setting
         try:
             self.server.start()
+            if setting.network.listen:
+                address = self.server.addresses[-1]
+                self.progress.event(f"workers may join: distrl worker --connect {address} --devices SPEC")
             if setting.fleet.launcher == "local":
                 addresses = setting.fleet.addresses()
                 count = min(setting.collect.workers, len(addresses))
@@ -118,38 +126,26 @@ class Session:
     # --- watching ---------------------------------------------------------------------------------------------------
 
     def watch(self) -> None:
-        """Notice what went wrong elsewhere. Raises what stopped the server, KeyboardInterrupt after an interrupt."""
+        """As `check`; raises KeyboardInterrupt after an interrupt."""
         if self.interrupted:
             raise KeyboardInterrupt
+        self.check()
+
+    def check(self) -> None:
+        """Tell what changed. Raises what stopped the server or the desk, and DistrlError when nothing can come."""
         self.server.check()
-        lost = self._workers.given_up() if self._workers is not None else {}
-        for worker, why in lost.items():
-            if self._told.get(worker) != why:
-                self._told[worker] = why
-                self.progress.event(f"worker {worker} is given up: {why}")
-        if self._workers is not None and lost and not self._workers.alive() and not self.server.workers():
-            worker, why = next(iter(lost.items()))
+        if self.desk is not None:
+            self.desk.check()
+        if held := self.server.held:
+            raise StorageError(f"{held}; what workers have finished stays with them: make room and resume the run")
+        workers = self.server.workers()
+        given_up = self._workers.given_up() if self._workers is not None else {}
+        self._events.look(workers, given_up)
+        if self._workers is not None and given_up and not self._workers.alive() and not workers:
+            worker, why = next(iter(given_up.items()))
             raise DistrlError(f"no worker is left; {worker} {why}")
-        self._tell_changes()
-
-    def _tell_changes(self) -> None:
-        """Joins, leaves and broken phones, once each."""
-        now: dict[str, str] = {}
-        for worker in self.server.workers():
-            now[worker.id] = f"joined with {len(worker.slots)} phones"
-            for slot in worker.slots:
-                if slot.state == "broken":
-                    now[slot.id] = f"is broken: {slot.reason}"
-        for name, what in now.items():
-            if self._told.get(name) != what:
-                self.progress.event(f"{name} {what}")
-        for name in [name for name in self._told if name not in now and name not in self._lost_workers()]:
-            self.progress.event(f"{name} is gone" if "joined" in self._told[name] else f"{name} is well again")
-            del self._told[name]
-        self._told.update(now)
-
-    def _lost_workers(self) -> Iterable[str]:
-        return self._workers.given_up() if self._workers is not None else ()
+        if why := self.intake.drought.over(len(self.slots())):
+            raise DistrlError(f"{why}; see {self._setting.folder}")
 
     def slots(self) -> list[SlotAbout]:
         """The slots of every worker that is here."""
@@ -160,46 +156,88 @@ class Session:
         states = [slot.state for worker in self.server.workers() for slot in worker.slots]
         return states.count("busy"), states.count("idle"), states.count("broken")
 
-    def wait_for_slots(self, tasks: Sequence[Task]) -> None:
-        """Return when a phone has joined that can play one of the tasks.
+    def wait_for_slots(self, tasks: Sequence[Task]) -> list[SlotAbout]:
+        """Return the phones that are here when one of them can play one of the tasks.
 
-        Raises UsageError when the phones that are there can play none of them.
+        Raises DistrlError when no phone of a local fleet opens in time. If all that will be here can play none of the
+        tasks, returns them all the same; where phones come from elsewhere it goes on waiting.
         """
         started = time.monotonic()
-        while not (slots := self.slots()):
+        told = False
+        while True:
             self.watch()
-            if self._workers is not None and time.monotonic() - started > JOINING:
-                raise DistrlError(f"no worker joined within {JOINING:.0f} s; see {self._setting.folder}")
+            slots = self.slots()
+            late = self._workers is not None and time.monotonic() - started > JOINING
+            if playable(tasks, slots) or (slots and (late or self._complete(slots))):
+                return slots
+            if late:
+                raise DistrlError(f"no phone was opened within {JOINING:.0f} s; see the logs in {self._setting.folder}")
+            if slots and not told:
+                told = True
+                self.progress.event("no phone that is here can play one of the tasks: waiting for others to join")
             time.sleep(0.02)
-        if self.intake.unplayable(tasks, slots):
-            platforms = sorted({slot.device.platform for slot in slots})
+
+    def need_playable(self, tasks: TaskSet) -> None:
+        """Raise UsageError, naming the task sets that fit, when none of the phones that are here can play a task."""
+        slots = self.slots()
+        if not playable(tasks.tasks, slots):
+            platforms = ", ".join(sorted({slot.device.platform for slot in slots})) or "none"
             raise UsageError(
-                f"no task of {self._setting.tasks.name!r} can be played on this fleet ({', '.join(platforms)}): "
-                "choose a task set for these phones, see `distrl plugins`"
+                f"no task of {tasks.name!r} can be played on this fleet (platform {platforms}): "
+                f"task sets that fit: {', '.join(_fitting(slots)) or 'none that is installed'}"
             )
+
+    def _complete(self, slots: Sequence[SlotAbout]) -> bool:
+        """Whether these are all phones of a local fleet, so that no others will come."""
+        return self._workers is not None and len(slots) >= len(self._setting.fleet.addresses())
 
     # --- playing ----------------------------------------------------------------------------------------------------
 
     def play(self, tasks: Sequence[Task], name: str, record: Iterable[str] = ()) -> list[Trajectory]:
-        """Each task once, greedily, with the newest published weights; judged, in the order of the tasks."""
+        """Each task once, greedily, with the newest published weights; judged, in the order of the tasks.
+
+        Tasks that no phone here can play are told of and left out. `record`: ids of those whose every picture is kept.
+        """
         version = self.publisher.version
-        evaluation = Evaluation(tasks, version, frozenset(record))
+        exam = Exam(tasks, version, record)
+        played: dict[str, Trajectory] = {}
         self.server.weights.pin(version)
-        self.intake.begin(evaluation)
+        self.intake.begin(exam)
         try:
             with self.progress.task(name, len(tasks)) as advance:
-                shown = 0
-                while shown < len(tasks):
-                    self.watch()
-                    for _ in range(len(evaluation.played) - shown):
-                        advance()
-                        shown += 1
-                    time.sleep(0.02)
+                for trajectory in self._results(exam, len(tasks)):
+                    played[trajectory.task.id] = trajectory
+                    advance()
         finally:
-            self.intake.end_evaluation()
+            self.intake.begin(None)
             self.server.weights.unpin(version)
-        played = [evaluation.played[task.id] for task in tasks]
-        return self.desk.verdicts(played) if self.desk is not None else played
+        return [played[task.id] for task in tasks if task.id in played]
+
+    def _results(self, exam: Exam, count: int) -> Iterator[Trajectory]:
+        """Episodes with their verdicts, as they come."""
+        pile: Pile = SimpleQueue()
+        fitting = time.monotonic()
+        while count > 0:
+            self.watch()
+            for trajectory in exam.finished():
+                if self.desk is None or trajectory.end.kind == "aborted":
+                    pile.put(trajectory)
+                else:
+                    self.desk.submit(trajectory, pile)
+            for trajectory in drained(pile):
+                if self.desk is not None and trajectory.end.kind != "aborted":
+                    self.intake.judged(trajectory.verdict)
+                count -= 1
+                yield trajectory
+            slots = self.slots()
+            unplayable = self.intake.unplayable(slots) if slots else 0
+            if not unplayable:
+                fitting = time.monotonic()
+            elif self._complete(slots) or time.monotonic() - fitting > self._setting.collect.patience:
+                dropped = self.intake.drop_unplayable(slots)
+                count -= dropped
+                self.progress.event(f"{dropped} tasks are left out: no phone that is here can play them")
+            time.sleep(0.02)
 
     # --- durability -------------------------------------------------------------------------------------------------
 
@@ -222,6 +260,22 @@ class Session:
         }
 
 
+def playable(tasks: Iterable[Task], slots: Sequence[SlotAbout]) -> list[Task]:
+    """Those of the tasks that one of the slots can play."""
+    return [task for task in tasks if any(fits(task, slot.device) for slot in slots)]
+
+
+def _fitting(slots: Sequence[SlotAbout]) -> Iterator[str]:
+    """Names of the installed task sets of which these phones can play a task."""
+    for name in (f"{known}/{split}" for known in names("task set") for split in ("train", "test")):
+        try:
+            tasks = task_set(name)
+        except DistrlError:
+            continue  # it has no such split, or is broken: no set to recommend
+        if playable(tasks.tasks, slots):
+            yield name
+
+
 def _addresses(setting: Setting) -> list[str]:
     """Local workers come by ipc, others by TCP."""
     own = [ipc_address(setting.folder / "socket")] if setting.fleet.launcher == "local" else []
@@ -235,14 +289,3 @@ def _keys(network: NetworkConfig) -> ServerKeys | None:
     if not network.listen or network.insecure:
         return None
     return load_server_keys(Path(network.keys))
-
-
-@contextlib.contextmanager
-def one_thread() -> Any:
-    """One torch thread while learner and workers share the cores: two that wait for each other are slower than one."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

@@ -14,9 +14,10 @@ from types import FrameType
 from typing import Any
 
 import lightning
+import torch
 
 from distrl_sdk.config import CollectConfig, LearnerConfig, NetworkConfig, RunConfig
-from distrl_sdk.errors import ConfigError, RunError, UsageError, choices
+from distrl_sdk.errors import ConfigError, RunError, StorageError, UsageError, choices
 from distrl_sdk.evaluate.report import write_report
 from distrl_sdk.evaluate.result import EvalResult, RunResult
 from distrl_sdk.fleet import Fleet
@@ -24,7 +25,7 @@ from distrl_sdk.interfaces import TaskSet
 from distrl_sdk.plugins import task_set
 from distrl_sdk.progress import Progress
 from distrl_sdk.rundir import RunDirectory
-from distrl_sdk.session import Session, Setting, one_thread
+from distrl_sdk.session import Session, Setting, playable
 from distrl_sdk.tasks.curriculum import spread
 from distrl_sdk.training import Training
 
@@ -74,16 +75,22 @@ class Trainer:
         fleet.addresses()
         self._last = (learner, fleet)
         self.run = run = self._open_run(learner, resume)
-        with contextlib.ExitStack() as stack:
-            incarnation = run.start()
-            stack.callback(run.release)
-            stack.enter_context(one_thread())
-            progress = stack.enter_context(Progress())
-            progress.event(f"run {run.path}")
-            setting = self._setting(learner, fleet, train, run.workers, run.path.name, incarnation)
-            training = stack.enter_context(Training(setting, run, progress, self._lightning))
-            stack.enter_context(_interruptible(training.session))
-            result = training.go(held_out)
+        try:
+            with contextlib.ExitStack() as stack:
+                incarnation = run.start()
+                stack.callback(run.release)
+                stack.enter_context(_one_thread())
+                progress = stack.enter_context(Progress())
+                progress.event(f"run {run.path}")
+                setting = self._setting(learner, fleet, train, run.workers, run.path.name, incarnation)
+                training = stack.enter_context(Training(setting, run, progress, self._lightning))
+                stack.enter_context(_interruptible(training.session))
+                result = training.go(held_out)
+        except BaseException:
+            if run.result.exists():
+                with contextlib.suppress(StorageError):  # why the run ended is what has to be told
+                    write_report(run)
+            raise
         write_report(run)
         return result
 
@@ -99,15 +106,16 @@ class Trainer:
             raise UsageError("evaluate needs the name of a task set")
         with contextlib.ExitStack() as stack:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="distrl-eval-")))
-            stack.enter_context(one_thread())
+            stack.enter_context(_one_thread())
             progress = stack.enter_context(Progress())
             setting = self._setting(learner, fleet, held_out, folder, "evaluation", 1)
             session = stack.enter_context(Session(setting, progress))
             stack.enter_context(_interruptible(session))
             session.publisher.publish()
-            chosen_tasks = spread(held_out.tasks, self.config.eval_episodes)
-            session.wait_for_slots(chosen_tasks)
-            return EvalResult.of(session.play(chosen_tasks, held_out.name), session.publisher.version)
+            session.wait_for_slots(held_out.tasks)
+            session.need_playable(held_out)
+            played = spread(playable(held_out.tasks, session.slots()), self.config.eval_episodes)
+            return EvalResult.of(session.play(played, held_out.name), session.publisher.version)
 
     def _setting(self, learner: Any, fleet: Fleet, tasks: TaskSet, folder: Path, run: str, incarnation: int) -> Setting:
         return Setting(learner, fleet, tasks, self.config, self.collect, self.network, folder, run, incarnation)
@@ -153,15 +161,26 @@ def _interruptible(session: Session) -> Iterator[None]:
         return
 
     def stop(number: int, frame: FrameType | None) -> None:
-        if session.interrupted:
+        before, session.interrupted = session.interrupted, True
+        if before or session.at_once:
             signal.default_int_handler(number, frame)
-        session.interrupted = True
 
     before = signal.signal(signal.SIGINT, stop)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextlib.contextmanager
+def _one_thread() -> Iterator[None]:
+    """One torch thread while learner and workers share the cores: two that wait for each other are slower than one."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def _plain(value: Any) -> Any:

@@ -7,66 +7,98 @@ from __future__ import annotations
 
 import io
 import logging
+import threading
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from dataclasses import replace
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 
 from PIL import Image
 
+from distrl_sdk.errors import JudgeError
 from distrl_sdk.interfaces import Judge
 from distrl_sdk.types import JudgeRequest, Observation, Screenshot, Trajectory, Verdict
+from distrl_sdk.wire.plain import to_plain
 
 log = logging.getLogger(__name__)
 
+Pile = SimpleQueue[Trajectory]
+"""Judged episodes, in the order of their verdicts."""
+
 
 class Desk:
-    """Asks a judge from a few threads; judged episodes come out of `judged`, in the order of their verdicts."""
+    """Asks a judge from a few threads, which never keep a process from ending.
+
+    `note` is told each verdict before anybody else: it makes it durable. What it raises, `check` raises.
+    """
 
     def __init__(self, judge: Judge, threads: int = 4, note: Callable[[str, Verdict], None] | None = None) -> None:
         self._judge = judge
         self._note = note
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="judge")
-        self.judged: SimpleQueue[Trajectory] = SimpleQueue()
-        self.under_way = 0
+        self._asked: SimpleQueue[tuple[Trajectory, Pile] | None] = SimpleQueue()
+        self._judged: Pile = SimpleQueue()
+        self._closed = threading.Event()
+        self._error: Exception | None = None
+        self._threads = [threading.Thread(target=self._serve, name=f"desk {n}", daemon=True) for n in range(threads)]
+        for thread in self._threads:
+            thread.start()
 
-    def submit(self, trajectory: Trajectory) -> None:
-        """Have an episode judged; returns at once."""
-        self.under_way += 1
-        self._pool.submit(self._work, trajectory)
+    def submit(self, trajectory: Trajectory, pile: Pile | None = None) -> None:
+        """Have an episode judged; returns at once. It comes out of `take`, or is put on `pile` if one is given."""
+        self._asked.put((trajectory, self._judged if pile is None else pile))
 
     def take(self) -> list[Trajectory]:
         """The episodes judged since the last call."""
-        taken = []
-        while not self.judged.empty():
-            taken.append(self.judged.get())
-        self.under_way -= len(taken)
-        return taken
+        return drained(self._judged)
 
-    def verdicts(self, trajectories: Sequence[Trajectory]) -> list[Trajectory]:
-        """The same episodes with their verdicts, in the same order; aborted ones stay without."""
-        return list(self._pool.map(lambda one: one if one.end.kind == "aborted" else self._judged(one), trajectories))
+    def check(self) -> None:
+        """Raise what kept a verdict from being noted."""
+        if self._error is not None:
+            raise self._error
 
     def close(self) -> None:
-        """Give up what is waiting; what is being judged ends by itself."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        self._judge.close()
+        """Give up what is waiting; what is being judged gets its answer, and nobody notes it."""
+        if not self._closed.is_set():
+            self._closed.set()
+            for _ in self._threads:
+                self._asked.put(None)
+            self._judge.close()
 
-    def _work(self, trajectory: Trajectory) -> None:
-        self.judged.put(self._judged(trajectory))
+    def _serve(self) -> None:
+        while (asked := self._asked.get()) is not None and not self._closed.is_set():
+            trajectory, pile = asked
+            verdict = self._verdict(trajectory)
+            if self._closed.is_set():
+                return
+            try:
+                if self._note is not None:
+                    self._note(trajectory.id, verdict)
+            except Exception as error:
+                self._error = self._error or error
+                return
+            pile.put(replace(trajectory, verdict=verdict))
 
-    def _judged(self, trajectory: Trajectory) -> Trajectory:
+    def _verdict(self, trajectory: Trajectory) -> Verdict:
         started = time.monotonic()
         try:
             verdict = self._judge.judge(_request(trajectory))
+            if not isinstance(verdict, Verdict):
+                raise JudgeError(f"it returned {type(verdict).__name__} instead of a Verdict")
+            to_plain(verdict)  # what cannot be written down is no verdict
         except Exception as error:
             log.warning("no verdict on %s: %s: %s", trajectory.id, type(error).__name__, error)
             verdict = Verdict(None, f"{type(error).__name__}: {error}", type(self._judge).__name__)
-        verdict = replace(verdict, seconds=time.monotonic() - started)
-        if self._note is not None:
-            self._note(trajectory.id, verdict)
-        return replace(trajectory, verdict=verdict)
+        return replace(verdict, seconds=time.monotonic() - started)
+
+
+def drained(pile: Pile) -> list[Trajectory]:
+    """All that lies on a pile."""
+    taken = []
+    while True:
+        try:
+            taken.append(pile.get_nowait())
+        except Empty:
+            return taken
 
 
 def _request(trajectory: Trajectory) -> JudgeRequest:

@@ -1,103 +1,108 @@
 """The learner's answers to the server: which slot plays what, and where finished episodes go.
 
-Everything here runs on the server's thread and is quick; the training thread meets it at two queues and a lock.
+Everything here runs on the server's thread and is quick; the training thread meets it at a queue and a lock.
 """
 
 from __future__ import annotations
 
 import itertools
 import threading
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from queue import SimpleQueue
+from dataclasses import replace
+from queue import Empty, SimpleQueue
+from typing import NamedTuple
 
 from distrl_sdk.config import CollectConfig
-from distrl_sdk.tasks.curriculum import Curriculum, fits, slot_temperature
-from distrl_sdk.types import NO_VERSION, Assignment, SlotAbout, Task, Trajectory, Version
+from distrl_sdk.errors import WireError
+from distrl_sdk.learner.drought import Drought
+from distrl_sdk.learner.exam import TRIES, Exam
+from distrl_sdk.tasks.curriculum import Curriculum, slot_temperature
+from distrl_sdk.types import NO_VERSION, Assignment, SlotAbout, Task, Trajectory, Verdict, Version
 from distrl_sdk.wire.codec import Frame
 
-TRIES = 3
-"""How often an evaluation hands out a task whose episodes abort."""
+Store = Callable[[Sequence[Frame]], int]
+"""Makes a trajectory's frames durable; returns the journal's offset behind them, or raises StorageError."""
 
 
-@dataclass
-class Evaluation:
-    """Held-out tasks, each played once at temperature 0 by one version of the weights."""
+class Arrival(NamedTuple):
+    """A train episode that is durable."""
 
-    tasks: Sequence[Task]
-    version: Version
-    record: frozenset[str] = frozenset()
-    """Ids of tasks whose every picture is kept."""
-    waiting: deque[tuple[Task, int]] = field(default_factory=deque)
-    played: dict[str, Trajectory] = field(default_factory=dict)
-    """By task id; an aborted one only after the last try."""
-
-    def __post_init__(self) -> None:
-        self.waiting.extend((task, 1) for task in self.tasks)
-
-    @property
-    def done(self) -> bool:
-        """Whether every task has its episode."""
-        return len(self.played) == len(self.tasks)
+    trajectory: Trajectory
+    behind: int
+    """The journal's offset behind it."""
 
 
 class Intake:
-    """Implements the server's Host.
-
-    `store` makes a trajectory's frames durable and returns the journal's offset behind them; it may raise StorageError.
-    """
+    """Implements the server's Host. `seed` and `incarnation` make seeds and ids that no other start of the run made."""
 
     def __init__(
         self,
         curriculum: Curriculum,
         config: CollectConfig,
-        store: Callable[[Sequence[Frame]], int],
+        store: Store,
         seed: int,
-        *,
+        incarnation: int = 1,
         keep_final: bool = False,
     ) -> None:
         self._curriculum = curriculum
         self._config = config
         self._store = store
         self._keep_final = keep_final
-        self._seeds = itertools.count(seed * 1_000_003)
+        self._incarnation = incarnation
+        self._seeds = itertools.count((seed * 1_009 + incarnation) * 1_000_003)
         self._numbers = itertools.count(1)
         self._lock = threading.Lock()
         self._slots: dict[str, int] = {}
         self._out: dict[str, tuple[Assignment, int]] = {}
-        self._evaluation: Evaluation | None = None
+        self._aborts: Counter[str] = Counter()
+        self._exam: Exam | None = None
         self._room = 0
-        self.arrived: SimpleQueue[tuple[Trajectory, int]] = SimpleQueue()
-        """Durable train episodes and the offset behind each, in the journal's order, for the training thread."""
+        self._shape: dict[str, tuple[str, tuple[int, ...]]] | None = None
+        self._arrived: SimpleQueue[Arrival] = SimpleQueue()
         self.counts: Counter[str] = Counter()
         """received, aborted by blame, lost."""
+        self.drought = Drought(config.patience)
+        """Whether episodes come to anything."""
 
     # --- the training thread ---------------------------------------------------------------------------------------
 
     def allow(self, room: int) -> None:
-        """How many train episodes may be under way at once; 0 stops collection."""
+        """How many train episodes may be under way or wait for `take`; 0 stops collection."""
         with self._lock:
             self._room = room
 
-    def begin(self, evaluation: Evaluation) -> None:
-        """Hand out an evaluation before anything else."""
-        with self._lock:
-            self._evaluation = evaluation
+    def take(self, seconds: float = 0.0) -> Arrival | None:
+        """The next train episode, in the journal's order; None when there is none, after waiting so long."""
+        try:
+            return self._arrived.get(timeout=seconds) if seconds else self._arrived.get_nowait()
+        except Empty:
+            return None
 
-    def end_evaluation(self) -> None:
-        """Hand out train episodes only."""
+    @property
+    def waiting(self) -> int:
+        """Train episodes that nobody has taken."""
+        return self._arrived.qsize()
+
+    def begin(self, exam: Exam | None) -> None:
+        """Hand out an exam before anything else; None: train episodes only."""
         with self._lock:
-            self._evaluation = None
+            self._exam = exam
+
+    def unplayable(self, slots: Sequence[SlotAbout]) -> int:
+        """How many of the exam's tasks wait for another phone than these."""
+        with self._lock:
+            return len(self._exam.unplayable(slots)) if self._exam is not None else 0
+
+    def drop_unplayable(self, slots: Sequence[SlotAbout]) -> int:
+        """Give those up; returns how many."""
+        with self._lock:
+            return self._exam.drop(self._exam.unplayable(slots)) if self._exam is not None else 0
 
     @property
     def slots_seen(self) -> int:
         """How many slots have ever asked for a task."""
         return len(self._slots)
-
-    def unplayable(self, tasks: Sequence[Task], abouts: Sequence[SlotAbout]) -> bool:
-        """Whether no task can be played by any of these slots."""
-        return not any(fits(task, slot.device) for slot in abouts for task in tasks)
 
     def success_rates(self) -> Mapping[str, float]:
         """The fresh success rate of each family."""
@@ -108,6 +113,13 @@ class Intake:
         """Go on with the success rates of an earlier process."""
         with self._lock:
             self._curriculum.rate.update(rates)
+
+    def judged(self, verdict: Verdict | None) -> None:
+        """Notice whether an episode came to anything, once its verdict is known."""
+        if verdict is None or verdict.success is None:
+            self.drought.failed(f"no verdict: {verdict.reason}" if verdict else "no verdict")
+        else:
+            self.drought.came()
 
     def record(self, task: Task, success: bool) -> None:
         """Tell the curriculum what came of a train episode."""
@@ -120,27 +132,25 @@ class Intake:
         """A task for a slot that asks for one, or None for now."""
         with self._lock:
             at = self._slots.setdefault(slot.id, len(self._slots))
-            made = self._eval_assignment(slot) or self._train_assignment(slot, at)
+            made = self._exam_assignment(slot) or self._train_assignment(slot, at)
             if made is not None:
                 self._out[made[0].id] = made
             return made[0] if made else None
 
     def receive(self, assignment_id: str, trajectory: Trajectory, frames: Sequence[Frame]) -> None:
-        """Take a finished episode; when this returns, it is durable."""
-        with self._lock:
-            _, tries = self._out.get(assignment_id, (None, TRIES))
+        """Take a finished episode; when this returns, it is durable.
+
+        Raises WireError for one whose features are not those of the others.
+        """
+        self._check_shape(trajectory)
         offset = self._store(frames)
+        self._weigh(trajectory)
         with self._lock:
-            self._out.pop(assignment_id, None)
-            self.counts["received"] += 1
-            if trajectory.end.kind == "aborted":
-                self.counts[f"aborted_{trajectory.end.blame or 'unknown'}"] += 1
-            if trajectory.lane == "eval":
-                self._take_eval(trajectory, tries)
-            elif trajectory.end.kind == "aborted":
-                self._curriculum.again(trajectory.task)
-            else:
-                self.arrived.put((trajectory, offset))
+            assignment, tries = self._out.pop(assignment_id, (None, 0))
+            if trajectory.lane == "train":
+                self._take_train(trajectory, offset)
+            elif self._exam is not None and assignment is not None:
+                self._exam.take(assignment, trajectory, tries)
 
     def lost(self, assignment: Assignment, why: str) -> None:  # noqa: ARG002
         """An episode that will not come: its task is handed out again."""
@@ -149,26 +159,22 @@ class Intake:
             if known is None:
                 return
             self.counts["lost"] += 1
-            if assignment.lane == "eval":
-                if self._evaluation is not None and self._evaluation.version == assignment.version:
-                    self._evaluation.waiting.appendleft((assignment.task, known[1]))
-            else:
+            if assignment.lane == "train":
                 self._curriculum.again(assignment.task)
+            elif self._exam is not None:
+                self._exam.again(assignment, known[1])
 
-    def _eval_assignment(self, slot: SlotAbout) -> tuple[Assignment, int] | None:
-        evaluation = self._evaluation
-        if evaluation is None:
+    def _exam_assignment(self, slot: SlotAbout) -> tuple[Assignment, int] | None:
+        chosen = self._exam.next(slot.device) if self._exam is not None else None
+        if self._exam is None or chosen is None:
             return None
-        for at, (task, tries) in enumerate(evaluation.waiting):
-            if fits(task, slot.device):
-                del evaluation.waiting[at]
-                made = self._new(task, "eval", 0.0, evaluation.version)
-                return replace(made, record=task.id in evaluation.record), tries
-        return None
+        task, tries = chosen
+        made = self._new(task, "eval", 0.0, self._exam.version)
+        return replace(made, record=task.id in self._exam.record), tries
 
     def _train_assignment(self, slot: SlotAbout, at: int) -> tuple[Assignment, int] | None:
         under_way = sum(assignment.lane == "train" for assignment, _ in self._out.values())
-        if under_way >= self._room:
+        if under_way + self._arrived.qsize() >= self._room:
             return None
         task = self._curriculum.next(slot.device)
         if task is None:
@@ -178,7 +184,7 @@ class Intake:
 
     def _new(self, task: Task, lane: str, temperature: float, version: Version) -> Assignment:
         return Assignment(
-            id=f"{lane}-{next(self._numbers)}",
+            id=f"{self._incarnation}-{lane}-{next(self._numbers)}",
             task=task,
             lane=lane,
             temperature=temperature,
@@ -187,11 +193,35 @@ class Intake:
             version=version,
         )
 
-    def _take_eval(self, trajectory: Trajectory, tries: int) -> None:
-        evaluation = self._evaluation
-        if evaluation is None or trajectory.task.id in evaluation.played:
+    def _take_train(self, trajectory: Trajectory, offset: int) -> None:
+        name = trajectory.task.id
+        if trajectory.end.kind != "aborted":
+            del self._aborts[name]
+            self._arrived.put(Arrival(trajectory, offset))
             return
-        if trajectory.end.kind == "aborted" and tries < TRIES:
-            evaluation.waiting.append((trajectory.task, tries + 1))
-        else:
-            evaluation.played[trajectory.task.id] = trajectory
+        self._aborts[name] += 1
+        if self._aborts[name] < TRIES:
+            self._curriculum.again(trajectory.task)
+
+    def _weigh(self, trajectory: Trajectory) -> None:
+        """Count an episode; what the desk has yet to judge comes to `judged` later."""
+        self.counts["received"] += 1
+        end = trajectory.end
+        if end.kind == "aborted":
+            self.counts[f"aborted_{end.blame}"] += 1
+            self.drought.failed(f"aborted, blame {end.blame}: {end.message}")
+        elif trajectory.verdict is not None:
+            self.judged(trajectory.verdict)
+
+    def _check_shape(self, trajectory: Trajectory) -> None:
+        """A worker of another version must not reach the replay."""
+        if trajectory.end.kind == "aborted":
+            return
+        arrays = {**trajectory.features, "code": trajectory.code}
+        shape = {name: (str(each.dtype), each.shape[1:]) for name, each in arrays.items()}
+        self._shape = self._shape or shape
+        if shape != self._shape:
+            odd = sorted(name for name in {**shape, **self._shape} if shape.get(name) != self._shape.get(name))
+            why = f"the features {', '.join(odd)} are not those of the episodes before: another version?"
+            self.drought.failed(why)
+            raise WireError(why)

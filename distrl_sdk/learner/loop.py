@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from queue import Empty
 from typing import Any
 
 import lightning
@@ -19,7 +18,7 @@ from distrl_sdk.algo.priority import PriorityTerms
 from distrl_sdk.config import LearnerConfig
 from distrl_sdk.learner.batches import Batch, collate
 from distrl_sdk.learner.desk import Desk
-from distrl_sdk.learner.intake import Intake
+from distrl_sdk.learner.intake import Arrival, Intake
 from distrl_sdk.learner.publisher import Publisher
 from distrl_sdk.replay.buffer import Replay
 from distrl_sdk.replay.limiter import RateLimiter
@@ -27,14 +26,28 @@ from distrl_sdk.types import Trajectory
 
 RECENT = 100
 """Episodes of the running success rate."""
+SPARE = 8
+"""One slot in so many may be slower than the rest: at the end of a run nothing waits for its episode."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Limits:
-    """When training is over; 0 = no limit."""
+    """When training is over, counted from the run's first start; 0 = no limit."""
 
     trajectories: int
     minutes: float
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a loop stands between."""
+
+    intake: Intake
+    desk: Desk | None
+    """None when episodes are judged on the workers."""
+    publisher: Publisher
+    publish_every: int
+    """Gradient steps between two versions of the weights."""
 
 
 @dataclass
@@ -45,6 +58,8 @@ class Tally:
     """Judged train episodes."""
     unjudged: int = 0
     updates: int = 0
+    minutes: float = 0.0
+    """Of training, before this process."""
     recent: deque[bool] = field(default_factory=lambda: deque(maxlen=RECENT))
     lag: deque[float] = field(default_factory=lambda: deque(maxlen=RECENT))
     """Versions behind, mean over the steps of each episode when it arrived."""
@@ -57,35 +72,52 @@ class Loop(lightning.Callback):
     """Feeds a learner and looks after what its steps change. `between` is called often, with nothing held."""
 
     def __init__(
-        self,
-        config: LearnerConfig,
-        replay: Replay,
-        intake: Intake,
-        publisher: Publisher,
-        desk: Desk | None,
-        limits: Limits,
-        publish_every: int,
-        between: Callable[[], None],
+        self, config: LearnerConfig, replay: Replay, parts: Parts, limits: Limits, between: Callable[[], None]
     ) -> None:
         self._config = config
         self.replay = replay
-        self._intake = intake
-        self.publisher = publisher
-        self._desk = desk
+        self._intake = parts.intake
+        self._desk = parts.desk
+        self.publisher = parts.publisher
+        self._publish_every = parts.publish_every
         self._limits = limits
-        self._publish_every = publish_every
         self._between = between
-        self._started = time.monotonic()
+        self._started: float | None = None
+        self._minutes = 0.0
         self._batch: Batch | None = None
         warmup = min(2 * config.batch, max(1, limits.trajectories // 2 or 2 * config.batch))
         slack = max(8.0, 8 * config.updates_per_trajectory)
         self.limiter = RateLimiter(config.updates_per_trajectory, warmup, slack)
         self.tally = Tally()
         self.stopped = False
-        self.journal = 0
-        """The journal's offset behind the last episode that arrived here."""
+        self._journal = 0
         self._open: dict[str, int] = {}
         self._ahead: dict[str, int] = {}
+
+    # --- where it stands --------------------------------------------------------------------------------------------
+
+    @property
+    def at_desk(self) -> int:
+        """Train episodes that wait for their verdict."""
+        return len(self._open)
+
+    @property
+    def minutes(self) -> float:
+        """Of training, over all processes of the run."""
+        here = (time.monotonic() - self._started) / 60 if self._started is not None else self._minutes
+        return self.tally.minutes + here
+
+    def position(self) -> tuple[int, list[str]]:
+        """Where to read the journal on from after a restart, and the ids behind it that need not be taken in again."""
+        oldest = min([self._journal, *self._open.values()])
+        self._ahead = {name: start for name, start in self._ahead.items() if start >= oldest}
+        return oldest, list(self._ahead)
+
+    def restore(self, episodes: Iterable[tuple[Trajectory, int]], end: int) -> None:
+        """Take in the episodes that the journal holds up to its `end`, each with its offset, and go on from there."""
+        self._journal = end
+        for trajectory, start in episodes:
+            self._receive(trajectory, start)
 
     # --- batches ----------------------------------------------------------------------------------------------------
 
@@ -99,54 +131,56 @@ class Loop(lightning.Callback):
             if self.limiter.may_update() and len(self.replay):
                 self._batch = self._draw()
                 return self._batch
-            self._wait()
+            if (arrival := self._intake.take(0.02)) is not None:
+                self._arrive(arrival)
 
     @property
     def over(self) -> bool:
         """Whether a limit is reached, and the gradient steps that are due for it were taken."""
-        minutes = (time.monotonic() - self._started) / 60
-        if self.stopped or (self._limits.minutes and minutes >= self._limits.minutes):
+        if self.stopped or (self._limits.minutes and self.minutes >= self._limits.minutes):
             return True
         return self._full and (self.limiter.owed < 1 or not len(self.replay))
 
     def take_in(self) -> None:
         """Move what has arrived to the desk or into the replay, and say how much more may be under way."""
         self._between()
-        while not self._intake.arrived.empty():
-            self._arrive(*self._intake.arrived.get())
+        while (arrival := self._intake.take()) is not None:
+            self._arrive(arrival)
         for trajectory in self._desk.take() if self._desk else ():
             self._ahead[trajectory.id] = self._open.pop(trajectory.id)
-            self.add(trajectory)
-        room = (self.limiter.slack - self.limiter.owed) / self.limiter.updates_per_trajectory
-        self._intake.allow(0 if self._full or self.stopped else max(0, int(room)))
+            self._intake.judged(trajectory.verdict)
+            self._add(trajectory)
+        self._intake.allow(self._room())
 
-    def position(self) -> tuple[int, list[str]]:
-        """Where to read the journal on from after a restart, and the ids behind it that need not be taken in again."""
-        oldest = min([self.journal, *self._open.values()])
-        self._ahead = {name: start for name, start in self._ahead.items() if start >= oldest}
-        return oldest, list(self._ahead)
+    def _room(self) -> int:
+        """Episodes that may be under way: what the rate and the limit leave, less those that wait for a verdict."""
+        if self._full or self.stopped:
+            return 0
+        room = (self.limiter.slack - self.limiter.owed) / self.limiter.updates_per_trajectory - len(self._open)
+        if self._limits.trajectories:
+            left = self._limits.trajectories - self.tally.trajectories - len(self._open)
+            room = min(room, left + max(1, self._intake.slots_seen // SPARE) if left > 0 else 0)
+        return max(0, int(room))
 
     @property
     def _full(self) -> bool:
         return bool(self._limits.trajectories) and self.tally.trajectories >= self._limits.trajectories
 
-    def _wait(self) -> None:
-        try:
-            self._arrive(*self._intake.arrived.get(timeout=0.02))
-        except Empty:
-            return
+    def _arrive(self, arrival: Arrival) -> None:
+        start, self._journal = self._journal, arrival.behind
+        versions = arrival.trajectory.version[:, 1]
+        self.tally.lag.append(self.publisher.version.n - float(versions.mean()) if len(versions) else 0.0)
+        self._receive(arrival.trajectory, start)
 
-    def _arrive(self, trajectory: Trajectory, behind: int) -> None:
-        start, self.journal = self.journal, behind
-        self.tally.lag.append(self.publisher.version.n - float(trajectory.version[:, 1].mean()))
+    def _receive(self, trajectory: Trajectory, start: int) -> None:
         if trajectory.verdict is None and self._desk is not None:
             self._open[trajectory.id] = start
             self._desk.submit(trajectory)
         else:
             self._ahead[trajectory.id] = start
-            self.add(trajectory)
+            self._add(trajectory)
 
-    def add(self, trajectory: Trajectory) -> None:
+    def _add(self, trajectory: Trajectory) -> None:
         """Take a judged episode into the replay; one without a verdict is counted and trains nothing."""
         success = trajectory.verdict.success if trajectory.verdict else None
         if success is None:
@@ -166,11 +200,29 @@ class Loop(lightning.Callback):
             return collate(draw)
         return collate(draw, self.replay.elite.sample(config.elite_batch, now))
 
-    # --- after each gradient step -----------------------------------------------------------------------------------
+    # --- Lightning's calls ------------------------------------------------------------------------------------------
 
     def on_train_start(self, trainer: lightning.Trainer, pl_module: lightning.LightningModule) -> None:  # noqa: ARG002
         """The clock of the time limit starts here."""
         self._started = time.monotonic()
+
+    def on_train_end(self, trainer: lightning.Trainer, pl_module: lightning.LightningModule) -> None:  # noqa: ARG002
+        """It stops here, and nothing more is handed out."""
+        self._stop()
+
+    def on_exception(
+        self,
+        trainer: lightning.Trainer,  # noqa: ARG002
+        pl_module: lightning.LightningModule,  # noqa: ARG002
+        exception: BaseException,  # noqa: ARG002
+    ) -> None:
+        """As at the end."""
+        self._stop()
+
+    def _stop(self) -> None:
+        self._intake.allow(0)
+        if self._started is not None:
+            self._minutes, self._started = (time.monotonic() - self._started) / 60, None
 
     def on_train_batch_end(
         self,

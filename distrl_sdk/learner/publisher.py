@@ -19,7 +19,10 @@ class WeightsOutlet(Protocol):
 
 
 class Publisher:
-    """Publishes a policy's trainable parameters as safetensors, under numbers that rise and are never reused."""
+    """Publishes a policy's trainable parameters as safetensors, under numbers that rise and are never reused.
+
+    `last` is the n that an earlier process of the run came to.
+    """
 
     def __init__(self, policy: torch.nn.Module, outlet: WeightsOutlet, incarnation: int, last: int = 0) -> None:
         self._policy = policy
