@@ -27,7 +27,7 @@ $(READY): pyproject.toml constraints.txt
 	touch $@
 
 demo: $(READY)
-	$(BIN)/distrl train --name demo $(if $(QUICK),--config examples/quick.yaml)
+	$(BIN)/distrl train --name demo $(if $(QUICK),--max-trajectories 300 --eval-episodes 64)
 
 lint: $(READY)
 	$(BIN)/ruff format --check $(CHECKED)
