@@ -81,7 +81,7 @@ class LearnerConfig:
     """Episodes a gradient step."""
     elite_batch: int = 12
     """Retained successes a gradient step, for imitation."""
-    updates_per_trajectory: float = 0.25
+    updates_per_trajectory: float = 0.125
     """Gradient steps for each new episode, held in both directions."""
     gradient_norm: float = 1.0
     warm_start_epochs: int = 40
