@@ -27,7 +27,7 @@ $(READY): pyproject.toml constraints.txt
 	touch $@
 
 demo: $(READY)
-	$(BIN)/distrl train --name demo $(if $(QUICK),--max-trajectories 300 --eval-episodes 64)
+	$(BIN)/distrl train --name demo --config examples/$(if $(QUICK),quick,demo).yaml
 
 lint: $(READY)
 	$(BIN)/ruff format --check $(CHECKED)

@@ -22,7 +22,9 @@ def main() -> None:
     """Run the seeds one after the other."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
-    parser.add_argument("--config", default="", help="a YAML file, as make demo QUICK=1 gives examples/quick.yaml")
+    parser.add_argument(
+        "--config", default="examples/demo.yaml", help="what make demo gives; QUICK=1: examples/quick.yaml"
+    )
     arguments = parser.parse_args()
     starts, finals, minutes = [], [], []
     for seed in arguments.seeds:
@@ -48,8 +50,16 @@ def main() -> None:
 
 def train(run: Path, seed: int, config: str) -> None:
     """One run, with its progress on this terminal."""
-    command = [sys.executable, "-m", "distrl_sdk.cli", "train", "--run-dir", str(run), f"--seed={seed}"]
-    subprocess.run(command + (["--config", config] if config else []), check=True, stdout=subprocess.DEVNULL)
+    command = [
+        str(Path(sys.executable).with_name("distrl")),
+        "train",
+        "--config",
+        config,
+        "--run-dir",
+        str(run),
+        f"--seed={seed}",
+    ]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
 def families(evaluation: dict[str, list[dict[str, object]]]) -> dict[str, float]:
