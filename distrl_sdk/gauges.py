@@ -53,7 +53,7 @@ class Gauges:
             figures["policy_lag"] = float(np.mean(tally.lag))
         if "entropy" in tally.terms:
             figures["entropy"] = tally.terms["entropy"]
-        figures |= {f"success/{family}": rate for family, rate in self._session.intake.success_rates().items()}
+        figures |= {f"family/{family}": rate for family, rate in self._session.intake.success_rates().items()}
         figures |= {f"count/{name}": value for name, value in self.counts().items()}
         self._metrics.write(tally.trajectories, figures)
         self._measured, self._counted = now, tally.trajectories

@@ -36,7 +36,6 @@ class Panel:
 
 PANELS = (
     Panel("Success", "share of episodes", "success", "training, last 100", share=True),
-    Panel("Return", "penalties included", "return", "mean"),
     Panel("Trajectories per minute", "episodes / min", "trajectories_per_minute", "lately"),
     Panel("Policy lag", "versions behind", "policy_lag", "mean"),
     Panel("Entropy", "nats", "entropy", "mean"),
