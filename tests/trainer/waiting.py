@@ -1,0 +1,14 @@
+"""Waiting for a condition with a deadline."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+
+def wait_until(condition: Callable[[], object], seconds: float = 30.0, what: Callable[[], str] = str) -> None:
+    """Return as soon as the condition holds; fail the test after the deadline, with what there is to say."""
+    until = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < until, f"the condition did not come true in {seconds:g} s: {what()}"
+        time.sleep(0.01)
