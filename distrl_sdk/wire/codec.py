@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -39,6 +39,8 @@ Value = TypeVar("Value")
 
 BIG = 64 << 10
 """Bytes from which an array gets its own frame: below, one copy costs less than a frame (5 us)."""
+BLANK = 512
+"""Bytes from which an array of zeros travels as its name only: the picture of a phone whose UI tree is known."""
 ALIGNED = 8
 """Arrays in the stacked frame start at multiples of this, so that they can be used where they lie."""
 INTEGERS = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64)
@@ -69,7 +71,7 @@ def pack_trajectory(trajectory: Trajectory, limits: Limits = LIMITS) -> list[Fra
     check_trajectory(trajectory, limits)
     pieces: list[Frame] = [*pack_steps(trajectory), _padding(block_size(len(trajectory), trajectory.code.shape[1]))]
     big: list[Frame] = []
-    schema = []
+    schema, blank = [], []
     for name, given in trajectory.features.items():
         dtype = _NAMES.get(given.dtype)
         if dtype is None:
@@ -77,7 +79,9 @@ def pack_trajectory(trajectory: Trajectory, limits: Limits = LIMITS) -> list[Fra
         array = np.ascontiguousarray(given, DTYPES[dtype])
         schema.append([name, dtype, list(array.shape[1:])])
         raw = array.reshape(-1).view(np.uint8).data
-        if array.nbytes >= BIG:
+        if array.nbytes >= BLANK and not array.any():
+            blank.append(name)
+        elif array.nbytes >= BIG:
             big.append(raw)
         else:
             pieces += raw, _padding(array.nbytes)
@@ -93,6 +97,7 @@ def pack_trajectory(trajectory: Trajectory, limits: Limits = LIMITS) -> list[Fra
         "pictures": len(trajectory.pictures),
         "codes": trajectory.code.shape[1],
         "features": pack_header(schema),
+        "blank": blank,
     }
     return [pack_header(header), b"".join(pieces), *big, *trajectory.pictures]
 
@@ -116,13 +121,13 @@ def unpack_trajectory(frames: Sequence[Frame], limits: Limits = LIMITS) -> Traje
     columns = _cached(_schema, header["features"], limits)
     start = block_size(len(actions), codes)
     start += -start % ALIGNED
-    verdict = header["verdict"]
+    verdict, blank = header["verdict"], _blank(header["blank"], columns)
     trajectory = Trajectory(
         id=from_plain(str, header["id"], "id"),
         task=_cached(_task, header["task"], limits),
         lane=from_plain(str, header["lane"], "lane"),
         temperature=from_plain(float, header["temperature"], "temperature"),
-        features=dict(_features(columns, len(actions) + 1, frames[1], start, frames[2:last])),
+        features=_features(columns, blank, len(actions) + 1, frames[1], start, frames[2:last]),
         actions=actions,
         end=from_plain(End, header["end"]),
         verdict=None if verdict is None else from_plain(Verdict, verdict),
@@ -135,7 +140,7 @@ def unpack_trajectory(frames: Sequence[Frame], limits: Limits = LIMITS) -> Traje
 
 
 HEADER = frozenset(
-    ("id", "task", "lane", "temperature", "actions", "end", "verdict", "slot", "pictures", "codes", "features")
+    ("id", "task", "lane", "temperature", "actions", "end", "verdict", "slot", "pictures", "codes", "features", "blank")
 )
 
 
@@ -193,13 +198,27 @@ def _column(plain: Json, limits: Limits) -> Column:
     return Column(name, DTYPES[dtype], tuple(row), row_bytes)
 
 
+def _blank(plain: Json, columns: Sequence[Column]) -> frozenset[str]:
+    known = {column.name for column in columns}
+    if type(plain) is not list or not all(type(name) is str and name in known for name in plain):
+        raise WireError("blank: expected a list of features")
+    return frozenset(plain)
+
+
 def _features(
-    columns: Sequence[Column], rows: int, stacked: Frame, start: int, big: Sequence[Frame]
-) -> Iterator[tuple[str, Array]]:
-    """Each feature, from the stacked frame or from the next frame of its own; nothing may be left over."""
+    columns: Sequence[Column], blank: frozenset[str], rows: int, stacked: Frame, start: int, big: Sequence[Frame]
+) -> dict[str, Array]:
+    """Each feature, from the stacked frame or from the next frame of its own; nothing may be left over.
+
+    A blank one, all zero, came as its name only; it takes no memory here either, since all its elements are one.
+    """
     frames = iter(big)
+    features: dict[str, Array] = {}
     for column in columns:
         size = rows * column.row_bytes
+        if column.name in blank:
+            features[column.name] = np.broadcast_to(np.zeros((), column.dtype), (rows, *column.row))
+            continue
         if size >= BIG:
             source, at = next(frames, b""), 0
             if len(source) != size:
@@ -209,9 +228,10 @@ def _features(
             start += size + -size % ALIGNED
             if start > len(stacked):
                 raise WireError(f"features.{column.name}: the frame ends before it")
-        yield column.name, _array(column, (rows, *column.row), source, at)
+        features[column.name] = _array(column, (rows, *column.row), source, at)
     if start != len(stacked) or next(frames, None) is not None:
         raise WireError("bytes are left over that no array claims")
+    return features
 
 
 def _array(column: Column, shape: tuple[int, ...], source: Frame, start: int) -> Array:

@@ -187,7 +187,7 @@ def test_families_stand_in_a_table_with_their_intervals(page: Page) -> None:
 
 def test_every_figure_has_its_curve_and_no_two_elements_share_an_id(page: Page) -> None:
     labels = [found["aria-label"] for found in page.having("svg", role="img")]
-    assert len(labels) == 7
+    assert len(labels) == 6
     assert "Success over trajectories" in labels
     ids = [found["id"] for _, found in page.elements if "id" in found]
     assert len(ids) == len(set(ids))
@@ -268,7 +268,7 @@ def test_an_empty_run_still_renders_and_says_what_is_missing(run: RunDirectory) 
 
     for words in (
         "the run has no result yet",
-        "no figures were recorded for success, return, trajectories per minute, policy lag, entropy, loss, buffer",
+        "no figures were recorded for success, trajectories per minute, policy lag, entropy, loss, buffer",
         "the held-out tasks were not played, neither before nor after",
         "no held-out task was recorded",
         "the run did not note its machine",

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from distrl_sdk.errors import WireError
 from distrl_sdk.types import End, Trajectory
 from distrl_sdk.wire.codec import HEADER, join_frames, pack_trajectory, split_frames, unpack_trajectory
-from distrl_sdk.wire.limits import Limits
+from distrl_sdk.wire.limits import Limits, pack_header, unpack_header
 from tests.wire import drawn
 from tests.wire.samples import trajectory
 
@@ -50,7 +50,7 @@ def test_a_trajectory_survives_a_file_unchanged(sent: Trajectory) -> None:
 
 
 def test_small_arrays_share_a_frame_and_big_ones_travel_without_a_copy() -> None:
-    wide = np.zeros((3, 30_000), np.float32)
+    wide = np.ones((3, 30_000), np.float32)
     sent = replace(trajectory(), features={"small": np.ones((3, 2), np.float32), "wide": wide}, pictures=(b"png",))
 
     header, stacked, big, picture = pack_trajectory(sent)
@@ -59,6 +59,28 @@ def test_small_arrays_share_a_frame_and_big_ones_travel_without_a_copy() -> None
     assert bytes(picture) == b"png"
     assert len(stacked) < 300
     assert len(header) < 500
+
+
+def test_an_array_of_zeros_travels_as_its_name_and_takes_no_memory() -> None:
+    sent = trajectory()
+    features = {**sent.features, "picture": np.zeros((3, 90, 40, 3), np.uint8)}
+
+    frames = pack_trajectory(replace(sent, features=features))
+    picture = unpack_trajectory(frames).features["picture"]
+
+    assert sum(map(len, frames)) < sum(map(len, pack_trajectory(sent))) + 200
+    assert picture.shape == (3, 90, 40, 3)
+    assert picture.dtype == np.uint8
+    assert not picture.any()
+    assert picture.strides == (0, 0, 0, 0)
+
+
+def test_a_blank_feature_must_be_one_of_the_features() -> None:
+    frames = pack_trajectory(trajectory())
+    header = unpack_header(frames[0])
+    for blank in (["y"], "x", [3], None):
+        with pytest.raises(WireError, match="blank"):
+            unpack_trajectory([pack_header({**header, "blank": blank}), *frames[1:]])
 
 
 def test_received_arrays_are_aligned_and_read_only() -> None:
