@@ -137,7 +137,7 @@ class RunConfig:
     policy_options: Mapping[str, Json] = field(default_factory=dict)
     judge: str = "programmatic"
     judge_options: Mapping[str, Json] = field(default_factory=dict)
-    demos: int = 64
+    demos: int = 80
     """Worked solutions to start from, where the task set has them."""
     max_trajectories: int = 2000
     max_minutes: float = 0.0
