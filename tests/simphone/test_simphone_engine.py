@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from phone_walks import choices, end_of, phone, seeds, tap, through, walk
 
@@ -64,6 +64,7 @@ def test_acting_leaves_the_state_before_as_it_was(seed: int, taken: list[tuple[i
 
 @SOME
 @given(seeds, choices)
+@example(99, [(0, 103), (0, 0), (0, 2), (0, 0), (0, 0), (0, 1)])  # the same thing twice in the cart
 def test_boxes_lie_on_the_screen_and_ids_are_unique(seed: int, taken: list[tuple[int, int]]) -> None:
     state = end_of(phone(seed, popup_rate=0.2), taken)
     elements = scene_of(state).elements

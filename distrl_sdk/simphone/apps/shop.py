@@ -57,8 +57,8 @@ def lay_out(page: PageBuilder, screen: Screen, cart: Cart) -> None:
         case ("cart",):
             page.header(f"Cart: {len(cart.items)} items")
             for index, product in enumerate(cart.items):
-                page.row(f"item:{product}", product, ("shop", "product", product), price(product), icon=product)
-                page.button(f"remove:{product}", f"Remove {product}", ("remove", str(index)), "flat_wide")
+                page.row(f"item:{index}:{product}", product, ("shop", "product", product), price(product), icon=product)
+                page.button(f"remove:{index}:{product}", f"Remove {product}", ("remove", str(index)), "flat_wide")
         case _:
             page.header(TITLE)
             page.field("query", "Search products")
