@@ -6,6 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from distrl_sdk.wire.server import WorkerStatus
 
+REASONS = 3
+"""For which a phone that breaks is told of; one that breaks again and again must not fill the screen."""
+
 
 class Events:
     """Compares what is there with what was told. Of one thread."""
@@ -13,8 +16,8 @@ class Events:
     def __init__(self, tell: Callable[[str], None]) -> None:
         self._tell = tell
         self._here: dict[str, int] = {}
-        self._broken: dict[str, str] = {}
-        """By slot, the last reason that was told: a phone that breaks again and again for one reason is told once."""
+        self._broken: dict[str, list[str]] = {}
+        """By slot, the reasons that were told."""
         self._given_up: set[str] = set()
 
     def look(self, workers: Sequence[WorkerStatus], given_up: Mapping[str, str]) -> None:
@@ -28,8 +31,9 @@ class Events:
         self._here = here
         for worker in workers:
             for slot in worker.slots:
-                if slot.state == "broken" and self._broken.get(slot.id) != slot.reason:
-                    self._broken[slot.id] = slot.reason
+                told = self._broken.setdefault(slot.id, [])
+                if slot.state == "broken" and slot.reason not in told and len(told) < REASONS:
+                    told.append(slot.reason)
                     self._tell(f"{slot.id} is broken: {slot.reason}")
         for name in given_up.keys() - self._given_up:
             self._given_up.add(name)

@@ -98,9 +98,10 @@ class Training:
     # --- from start to end ------------------------------------------------------------------------------------------
 
     def go(self, held_out: TaskSet | None) -> RunResult:
-        """Warm start, evaluation, training, evaluation; of a resumed run what is missing. Writes result.json.
+        """Warm start, evaluation, training, evaluation; of a resumed run what is missing. Writes result.json at the end.
 
-        Raises KeyboardInterrupt after an interrupt, and whatever ended the run: what was learned is kept then, too.
+        By then the session is closed: the counts are final. Raises KeyboardInterrupt after an interrupt, and whatever
+        else ended the run: what was learned is kept then, too.
         """
         before = self._earlier()
         try:
@@ -109,10 +110,13 @@ class Training:
             self._write(self._result(before))
             self._train()
             self.session.publisher.publish()
-            result = self._result(before, self._evaluate(held_out, "after", before))
+            after = self._evaluate(held_out, "after", before)
         except BaseException:
+            self.session.close()
             self._write(self._result(before))
             raise
+        self.session.close()
+        result = self._result(before, after)
         self._run.write_result(result.to_json())
         return result
 

@@ -48,6 +48,8 @@ def test_a_phone_that_breaks_again_and_again_is_told_once_for_each_reason() -> N
         assert told.look(worker("a", "busy")) == []
         assert told.look(worker("a", "broken", reason="no cable")) == []
     assert told.look(worker("a", "broken", reason="no battery")) == ["a:0 is broken: no battery"]
+    more = [told.look(worker("a", "broken", reason=f"fault {n}")) for n in range(5)]
+    assert more == [["a:0 is broken: fault 0"], [], [], [], []]
 
 
 def test_a_worker_that_is_given_up_is_told_once_with_the_reason() -> None:

@@ -11,4 +11,4 @@ def wait_until(condition: Callable[[], object], seconds: float = 30.0, what: Cal
     until = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < until, f"the condition did not come true in {seconds:g} s: {what()}"
-        time.sleep(0.01)
+        time.sleep(0.02)
