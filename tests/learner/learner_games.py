@@ -28,17 +28,20 @@ from distrl_sdk.types import (
     Verdict,
 )
 
-WORDS = ("red", "green", "blue", "black", "white", "grey", "brown", "pink")
+WORDS = np.array(("red", "green", "blue", "black", "white", "grey", "brown", "pink"))
 ABOUT = DeviceAbout("game", "model", "1", 80, 180, actions=frozenset({"tap", "wait"}))
 PICTURE = Screenshot(80, 180, draw=lambda: np.zeros((180, 80, 3), np.uint8))
 
 
 class Game:
-    """Four words on a screen, shuffled; the goal names one for each of two screens."""
+    """Four words on each of two screens, shuffled; the goal names one of each."""
 
     def start(self, rng: np.random.Generator) -> tuple[Task, list[tuple[str, ...]], tuple[str, str]]:
-        first, second = rng.permutation(WORDS)[:4], rng.permutation(WORDS)[:4]
-        wanted = str(rng.choice(first)), str(rng.choice(second))
+        shuffled = rng.permutation(WORDS)
+        first, second = shuffled[:4], shuffled[4:]
+        wanted = str(first[0]), str(second[0])
+        rng.shuffle(first)
+        rng.shuffle(second)
         task = Task("t", "game", f"tap {wanted[0]} then {wanted[1]}", max_steps=2)
         return task, [tuple(map(str, first)), tuple(map(str, second))], wanted
 

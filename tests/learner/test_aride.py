@@ -43,11 +43,11 @@ def test_one_step_moves_every_head() -> None:
 
     step(model, collate(replay.sample(16, 0), replay.elite.sample(4, 0)))
 
-    silent = {n for n, p in model.named_parameters() if p.grad is None or not p.grad.abs().sum()}
-    # no picture, no long press and no text stand in these episodes
-    assert {n for n in silent if not n.startswith(("policy.encoder.eye", "policy.press", "policy.word"))} <= {
-        n for n in silent if n.startswith("policy.count")
-    }
+    silent = {n.split(".")[1] for n, p in model.named_parameters() if p.grad is None or not p.grad.abs().sum()}
+    # nothing was pressed long or typed in these episodes, and no picture was looked at (the encoder's eye)
+    assert silent <= {"press", "word", "first_word", "last_word", "encoder"}
+    assert all(p.grad is not None and p.grad.abs().sum() > 0 for p in model.critics.parameters())
+    assert all(p.grad is not None and p.grad.abs().sum() > 0 for p in model.policy.tap.parameters())
 
 
 def test_critics_never_learn_from_the_elite() -> None:
@@ -79,14 +79,15 @@ def test_it_learns_to_tap_what_the_goal_names(hot: float) -> None:
     game, count = Game(), 0
     start = np.mean([p.success for p in play(model.policy, game, 200, temperature=0.0, seed=99)])
 
-    for version in range(60):
+    for version in range(30):
         for played in play(model.policy, game, 16, temperature=hot, seed=version):
             count += 1
             replay.add(trajectory(played, f"w/1/{count}", version), played.success, version)
-        for _ in range(4):
+        for _ in range(3):
             elite = replay.elite.sample(4, version) if len(replay.elite) else None
             output = step(model, collate(replay.sample(16, version), elite))
             assert torch.isfinite(output["loss"])
+            torch.nn.utils.clip_grad_norm_(model.parameters(), config.gradient_norm)
             optimizer.step()
 
     final = np.mean([p.success for p in play(model.policy, game, 200, temperature=0.0, seed=99)])
