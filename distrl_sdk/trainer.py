@@ -7,6 +7,7 @@ import inspect
 import signal
 import tempfile
 import threading
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
@@ -22,7 +23,7 @@ from distrl_sdk.evaluate.report import write_report
 from distrl_sdk.evaluate.result import EvalResult, RunResult
 from distrl_sdk.fleet import Fleet
 from distrl_sdk.interfaces import TaskSet
-from distrl_sdk.plugins import task_set
+from distrl_sdk.plugins import check_name, task_set
 from distrl_sdk.progress import Progress
 from distrl_sdk.rundir import RunDirectory
 from distrl_sdk.session import Session, Setting, playable
@@ -71,13 +72,14 @@ class Trainer:
         """
         fleet = fleet if isinstance(fleet, Fleet) else Fleet(fleet or self.config.fleet)
         self.config = replace(self.config, fleet=fleet.spec, tasks=tasks or self.config.tasks)
-        train, held_out = task_set(self.config.tasks), self._held_out()
+        train, held_out = _tasks(self.config.tasks), self._held_out()
+        check_name("judge", self.config.judge)
         fleet.addresses()
         self._last = (learner, fleet)
         self.run = run = self._open_run(learner, resume)
+        incarnation = run.start()
         try:
             with contextlib.ExitStack() as stack:
-                incarnation = run.start()
                 stack.callback(run.release)
                 stack.enter_context(_one_thread())
                 progress = stack.enter_context(Progress())
@@ -101,7 +103,7 @@ class Trainer:
         learner = learner if learner is not None else self._last[0] if self._last else None
         chosen = fleet if fleet is not None else self._last[1] if self._last else ""
         fleet = chosen if isinstance(chosen, Fleet) else Fleet(chosen)
-        held_out = task_set(tasks) if tasks else self._held_out()
+        held_out = _tasks(tasks) if tasks else self._held_out()
         if held_out is None:
             raise UsageError("evaluate needs the name of a task set")
         with contextlib.ExitStack() as stack:
@@ -125,9 +127,9 @@ class Trainer:
         if name == "none" or self.config.eval_episodes == 0:
             return None
         if name != "auto":
-            return task_set(name)
+            return _tasks(name)
         whole, slash, split = self.config.tasks.rpartition("/")
-        return task_set(f"{whole}/test") if slash and split == "train" else None
+        return _tasks(f"{whole}/test") if slash and split == "train" else None
 
     def _open_run(self, learner: Any, resume: str | Path | None) -> RunDirectory:
         settings = self._settings(learner)
@@ -153,23 +155,47 @@ class Trainer:
         }
 
 
+def _tasks(name: str) -> TaskSet:
+    """The task set of that name. Raises UsageError for one that cannot be played."""
+    found = task_set(name)
+    if not found.tasks:
+        raise UsageError(f"task set {name!r} has no tasks")
+    twice = [task for task, count in Counter(task.id for task in found.tasks).items() if count > 1]
+    if twice:
+        raise UsageError(f"task set {name!r} has more than one task {twice[0]!r}: ids must differ")
+    if short := [task.id for task in found.tasks if task.max_steps < 1]:
+        raise UsageError(f"task {short[0]!r} of {name!r} allows no step: max_steps must be at least 1")
+    return found
+
+
 @contextlib.contextmanager
 def _interruptible(session: Session) -> Iterator[None]:
-    """Ctrl-C ends the session in order; a second one ends it at once. Lightning would exit the process instead."""
+    """Ctrl-C ends the session in order, a second one at once; SIGTERM is one that exits with 143.
+
+    Lightning would exit the process instead.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
+    terminated = False
 
     def stop(number: int, frame: FrameType | None) -> None:
+        nonlocal terminated
+        terminated = terminated or number == signal.SIGTERM
         before, session.interrupted = session.interrupted, True
         if before or session.at_once:
             signal.default_int_handler(number, frame)
 
-    before = signal.signal(signal.SIGINT, stop)
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
+    except KeyboardInterrupt:
+        if terminated:
+            raise SystemExit(128 + signal.SIGTERM) from None
+        raise
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextlib.contextmanager

@@ -20,7 +20,7 @@ from distrl_sdk.evaluate.result import EvalResult, RunResult
 from distrl_sdk.gauges import Gauges
 from distrl_sdk.interfaces import TaskSet
 from distrl_sdk.learner import backlog, engine
-from distrl_sdk.learner.imitation import encode, imitate
+from distrl_sdk.learner.imitation import as_episodes, imitate
 from distrl_sdk.learner.loop import Limits, Loop, Parts
 from distrl_sdk.progress import Progress
 from distrl_sdk.replay.buffer import Replay
@@ -98,7 +98,7 @@ class Training:
     # --- from start to end ------------------------------------------------------------------------------------------
 
     def go(self, held_out: TaskSet | None) -> RunResult:
-        """Warm start, evaluation, training, evaluation; of a resumed run what is missing. Writes result.json at the end.
+        """Warm start, evaluation, training, evaluation; of a resumed run what is missing. Writes result.json.
 
         By then the session is closed: the counts are final. Raises KeyboardInterrupt after an interrupt, and whatever
         else ended the run: what was learned is kept then, too.
@@ -144,7 +144,10 @@ class Training:
             torch.manual_seed(config.seed)
             name = f"warm start from {len(shown)} demonstrations"
             with self._progress.task(name, settings.warm_start_epochs) as advance:
-                imitate(self._learner.policy, encode(self._learner.policy, shown), settings, config.seed, advance)
+                episodes = as_episodes(self._learner.policy, shown)
+                imitate(self._learner.policy, episodes, settings, config.seed, advance)
+            for episode in episodes:
+                self._loop.replay.keep(episode)
         finally:
             session.at_once = False
 
@@ -152,12 +155,11 @@ class Training:
         """Play the tasks of an earlier evaluation, or else some that the phones that are here can play."""
         if held_out is None:
             return None
-        if earlier is not None:
-            same = {episode.task for episode in earlier.episodes}
-            tasks = [task for task in held_out.tasks if task.id in same]
-        else:
-            possible = playable(held_out.tasks, self.session.slots())
-            tasks = spread(possible, self._setting.config.eval_episodes)
+        same = {episode.task for episode in earlier.episodes} if earlier is not None else set()
+        possible = playable(held_out.tasks, self.session.slots())
+        tasks = [task for task in held_out.tasks if task.id in same] or spread(
+            possible, self._setting.config.eval_episodes
+        )
         shown = {task.id for task in tasks[:SHOWN]}
         played = self.session.play(tasks, f"{held_out.name} {phase}", shown)
         for trajectory in played:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import lightning
+from lightning.pytorch.utilities.exceptions import SIGTERMException
 
 from distrl_sdk.errors import ConfigError, blame
 from distrl_sdk.learner.batches import ReplayData
@@ -45,6 +46,8 @@ def train(engine: lightning.Trainer, learner: Any, loop: Loop, checkpoint: Path 
                 learner, ReplayData(loop.next_batch), ckpt_path=str(checkpoint) if checkpoint else None,
                 weights_only=True,
             )  # fmt: skip
+        except SIGTERMException:
+            return  # the loop was told as well: training is over
         except SystemExit:
             raise KeyboardInterrupt from None  # Lightning's answer to a Ctrl-C that cannot wait
 

@@ -140,7 +140,7 @@ class Intake:
     def receive(self, assignment_id: str, trajectory: Trajectory, frames: Sequence[Frame]) -> None:
         """Take a finished episode; when this returns, it is durable.
 
-        Raises WireError for one whose features are not those of the others.
+        Raises WireError for one without a step, or whose features are not those of the others.
         """
         self._check_shape(trajectory)
         offset = self._store(frames)
@@ -214,9 +214,11 @@ class Intake:
             self.judged(trajectory.verdict)
 
     def _check_shape(self, trajectory: Trajectory) -> None:
-        """A worker of another version must not reach the replay."""
+        """What a worker of another version sends must not reach the replay."""
         if trajectory.end.kind == "aborted":
             return
+        if not len(trajectory):
+            raise WireError("an episode without a step that was not aborted")
         arrays = {**trajectory.features, "code": trajectory.code}
         shape = {name: (str(each.dtype), each.shape[1:]) for name, each in arrays.items()}
         self._shape = self._shape or shape

@@ -120,18 +120,25 @@ def elsewhere(split: str) -> Tasks:
     return Tasks(f"elsewhere/{split}", tasks + moved)
 
 
+def wrong(how: str) -> Tasks:
+    """Tasks that cannot be played."""
+    first = counting("test").tasks[0]
+    return Tasks(how, {"empty": (), "twice": (first, first), "short": (replace(first, max_steps=0),)}[how])
+
+
 class Tiny(torch.nn.Module):
     """Taps or finishes, by how many taps are left.
 
-    `ballast`: bytes of a feature that means nothing; `interrupt`: so many Ctrl-C come while it learns its next step.
+    `ballast`: bytes of a feature that means nothing; `interrupt`: so many signals `number` come while it learns its next step.
     """
 
     state_size = 4
 
-    def __init__(self, ballast: int = 1, interrupt: int = 0) -> None:
+    def __init__(self, ballast: int = 1, interrupt: int = 0, number: int = 2) -> None:
         super().__init__()
         self._ballast = ballast
         self.interrupt = interrupt
+        self.number = number
         self.table = torch.nn.Linear(4, 2)
 
     def featurize(self, moment: Moment) -> Features:
@@ -159,7 +166,7 @@ class Tiny(torch.nn.Module):
     def score(self, features: Mapping[str, torch.Tensor], code: torch.Tensor, mask: torch.Tensor) -> Score:
         while self.interrupt:
             self.interrupt -= 1
-            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), self.number)
         log = torch.log_softmax(self.table(features["left"]), -1)
         taken = log.gather(-1, code.long()).squeeze(-1)
         return Score(taken, -(log.exp() * log).sum(-1), features["left"])

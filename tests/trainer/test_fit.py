@@ -89,6 +89,23 @@ def test_what_lightning_does_not_take_is_told_before_anything_is_started(tmp_pat
     assert not (tmp_path / "r" / "workers" / "worker-0.log").exists()
 
 
+@pytest.mark.parametrize(
+    ("tasks", "message"),
+    [
+        ("empty", "has no tasks"),
+        ("twice", r"has more than one task 'test/0': ids must differ"),
+        ("short", r"task 'test/0' of .* allows no step: max_steps must be at least 1"),
+    ],
+)
+def test_task_sets_that_cannot_be_played_are_told_before_anything_is_started(
+    tmp_path: Path, tasks: str, message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        trainer(tmp_path / "r", tasks=named(f"wrong/{tasks}")).fit(learner(), pocket())
+
+    assert not (tmp_path / "r").exists()
+
+
 def test_evaluate_needs_something_to_evaluate() -> None:
     with pytest.raises(UsageError, match="needs a learner and a fleet, or a fit before it"):
         Trainer().evaluate()

@@ -293,6 +293,16 @@ def test_what_waits_for_the_desk_is_no_drought_yet() -> None:
     assert intake.drought.over(1).endswith("no verdict: ConnectionError: no route")
 
 
+def test_an_episode_without_a_step_is_refused_unless_it_was_aborted() -> None:
+    desk = Desk()
+
+    with pytest.raises(WireError, match="without a step"):
+        desk.intake.receive("", episode(1, steps=0), [])
+    desk.intake.receive("", episode(2, steps=0, end=ABORTED), [])
+
+    assert desk.shelf.end == 100
+
+
 def test_features_are_compared_by_name_type_and_shape() -> None:
     desk = Desk()
     one = episode(1)

@@ -9,19 +9,19 @@ from typing import Any
 import pytest
 
 from distrl_sdk import checkpoint
-from distrl_sdk.learner.imitation import encode
+from distrl_sdk.learner.imitation import as_episodes
 from distrl_sdk.plugins import task_set
 from tests.trainer.runs import assert_counted_once, learner, named, pocket, result, trained, trainer, workers_of
 
 
-def interrupted(run: Path, model: Any, **options: Any) -> None:
+def interrupted(run: Path, model: Any, ends: type[BaseException] = KeyboardInterrupt, **options: Any) -> None:
     """A run that ends by Ctrl-C, and what holds of every such run."""
-    before = signal.getsignal(signal.SIGINT)
+    before = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
 
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(ends):
         trainer(run, **options).fit(model, pocket(pause=0.01))
 
-    assert signal.getsignal(signal.SIGINT) == before
+    assert (signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == before
     assert workers_of(run) == {}
     assert_counted_once(run)
     assert (run / "report.html").exists()
@@ -59,7 +59,17 @@ def test_during_training_once_keeps_what_was_learned_and_twice_ends_at_once(tmp_
         assert_counted_once(run)
 
 
+def test_sigterm_ends_training_as_ctrl_c_does_with_its_own_exit_status(tmp_path: Path) -> None:
+    run, model = tmp_path / "r", learner(interrupt=1, number=int(signal.SIGTERM))
+
+    interrupted(run, model, SystemExit, max_trajectories=0)
+
+    assert result(run).updates == 1
+    assert checkpoint.newest(run / "checkpoints") is not None
+
+
 def test_the_policy_of_these_tests_can_be_shown_something() -> None:
     shown = task_set(named("counting/train")).demonstrations(6, 1)
 
-    assert encode(learner().policy, shown).code.flatten().tolist() == [0, 1, 0, 0, 1, 0, 0, 0, 1] * 2
+    codes = [code for episode in as_episodes(learner().policy, shown) for code in episode.code.flatten().tolist()]
+    assert codes == [0, 1, 0, 0, 1, 0, 0, 0, 1] * 2

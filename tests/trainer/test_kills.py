@@ -15,7 +15,8 @@ from pathlib import Path
 import lightning
 import pytest
 
-from distrl_sdk import checkpoint
+from distrl_sdk import Fleet, checkpoint
+from distrl_sdk.cli import main
 from distrl_sdk.config import CollectConfig, NetworkConfig
 from distrl_sdk.errors import StorageError
 from distrl_sdk.wire.keys import make_keys
@@ -101,6 +102,31 @@ def test_a_killed_worker_costs_its_episodes_only_and_others_join_by_hand(
     for line in ("local-0 joined with 2 phones", "friend joined with 2 phones", "neighbour joined with 2 phones"):
         assert line in told()
     assert workers_of(tmp_path) == {}
+
+
+def test_without_a_launcher_the_learner_waits_for_workers_with_a_key_and_sends_them_home(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run, keys = tmp_path / "r", tmp_path / "keys"
+    assert main(["keys", "friend", "--folder", str(keys)]) == 0
+    network = NetworkConfig(listen="tcp://127.0.0.1:*", keys=str(keys))
+    made = trainer(run, CollectConfig(), network)
+    running = Running(lambda: made.fit(learner(), Fleet(f"{named('Pocket')}*2", launcher="none")))
+    said: list[str] = []
+    wait_until(lambda: said.append(capsys.readouterr().err) or "--connect" in "".join(said))
+    address = re.search(r"--connect (tcp://[\d.:]+)", "".join(said))
+    assert address is not None
+    friend = by_hand(tmp_path, "friend", address[1], "--key", str(keys / "friend.key"))
+    try:
+        outcome = running.join()
+        assert friend.wait(20) == 0
+    finally:
+        friend.kill()
+        friend.wait()
+
+    assert_counted_once(run)
+    assert 12 <= outcome.trajectories <= 13
+    assert "ended: the learner says stop" in (tmp_path / "friend.log").read_text()
 
 
 # --- the learner ----------------------------------------------------------------------------------------------------

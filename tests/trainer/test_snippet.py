@@ -38,10 +38,9 @@ def test_it_runs_as_it_stands(tmp_path: Path) -> None:
     script = tmp_path / "program.py"
     script.write_text(snippet())
 
-    done = subprocess.run(
-        [sys.executable, "-W", "error::UserWarning", str(script)],
-        cwd=tmp_path, env={**os.environ, "OMP_NUM_THREADS": "1"}, capture_output=True, text=True, timeout=580, check=False,
-    )  # fmt: skip
+    command = [sys.executable, "-W", "error::UserWarning", str(script)]
+    few = {**os.environ, "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(command, cwd=tmp_path, env=few, capture_output=True, text=True, timeout=580, check=False)
 
     assert done.returncode == 0, done.stderr
     printed = re.fullmatch(r"success (0\.\d\d|1\.00) \[\d\.\d\d, \d\.\d\d\], n = 128\n", done.stdout)
