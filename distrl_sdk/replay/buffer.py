@@ -36,7 +36,7 @@ class Replay:
         self.elite = Elite(config.elite, config.megabytes * (1 - share), seed)
         self._random = np.random.default_rng([seed, 0])
         self.added = 0
-        """Episodes that ever came in; the next one's key."""
+        """Episodes that ever came in, demonstrations too; the next one's key."""
         self.dropped_stale = 0
         """Episodes dropped for being older than the staleness bound."""
         self.dropped_full = 0
@@ -65,6 +65,13 @@ class Replay:
             self._store.table["measured"][-1] = 0
         if success:
             self.elite.add(key, episode)
+        return key
+
+    def keep(self, trajectory: Trajectory) -> int:
+        """Put a demonstrated success into the elite alone, and return its key. Raises as `add` does."""
+        key = self.added
+        self.added += 1
+        self.elite.add(key, episode_of(trajectory, True))
         return key
 
     def drop_stale(self, now: int) -> int:

@@ -406,3 +406,13 @@ def test_an_elite_of_no_capacity_keeps_nothing() -> None:
     assert len(replay.elite) == 0
     with pytest.raises(ValueError, match="no success is kept yet"):
         replay.elite.sample(1, now=0)
+
+
+def test_a_demonstration_is_kept_for_imitation_alone() -> None:
+    store = Replay(ReplayConfig(capacity=4, elite=2), seed=1)
+
+    key = store.keep(trajectory(3))
+
+    assert len(store) == 0
+    assert store.elite.sample(5, 0).keys.tolist() == [key] * 5
+    assert store.add(trajectory(2), success=False, now=0) != key
