@@ -144,7 +144,9 @@ class Session:
         if self._workers is not None and given_up and not self._workers.alive() and not workers:
             worker, why = next(iter(given_up.items()))
             raise DistrlError(f"no worker is left; {worker} {why}")
-        if why := self.intake.drought.over(len(self.slots())):
+        states = [slot for worker in workers for slot in worker.slots]
+        dark = self._workers is not None and all(slot.state == "broken" for slot in states)
+        if why := self.intake.drought.over(len(states), states[0].reason if dark and states else ""):
             raise DistrlError(f"{why}; see {self._setting.folder}")
 
     def slots(self) -> list[SlotAbout]:

@@ -11,7 +11,7 @@ LEAST = 3
 
 
 class Drought:
-    """A row of episodes without an outcome. Every method may be called from any thread.
+    """A row of episodes without an outcome, or a time without a phone that works. Methods may be called by any thread.
 
     `patience` is in seconds: a run that got nothing for so long is not going to get anything.
     """
@@ -23,6 +23,7 @@ class Drought:
         self._row = 0
         self._since = 0.0
         self._why = ""
+        self._dark: float | None = None
 
     def came(self) -> None:
         """An episode came to an end and has a verdict."""
@@ -37,12 +38,17 @@ class Drought:
             self._row += 1
             self._why = why
 
-    def over(self, slots: int) -> str:
-        """What to tell when patience is at its end, '' while it is not. Each of `slots` phones gets its turn."""
+    def over(self, slots: int, broken: str = "") -> str:
+        """What to tell when patience is at its end, '' while it is not. To be asked often.
+
+        Each of `slots` phones gets its turn. `broken`: why one of them does not work, if none does.
+        """
         with self._lock:
-            seconds = self._clock() - self._since
-            if self._row < max(LEAST, slots) or seconds < self._patience:
-                return ""
-            return (
-                f"none of the last {self._row} episodes, in {seconds:.0f} s, came to a verdict; the last: {self._why}"
-            )
+            now = self._clock()
+            self._dark = None if not broken else now if self._dark is None else self._dark
+            if self._row >= max(LEAST, slots) and now - self._since >= self._patience:
+                row = f"none of the last {self._row} episodes, in {now - self._since:.0f} s, came to a verdict"
+                return f"{row}; the last: {self._why}"
+            if self._dark is not None and now - self._dark >= self._patience:
+                return f"no phone works, for {now - self._dark:.0f} s; one of {slots}: {broken}"
+            return ""

@@ -50,8 +50,9 @@ def observation(count: int, elements: bool = True) -> Observation:
 class Pocket:
     """Counts taps. It can be tapped and nothing else.
 
-    `pause`: seconds an action takes; `elements`: 0 = pictures only; `fail`: 1 = every tap raises; `log`: a file that
-    gets the process and the task of every reset; `platform`: what it says it is.
+    `pause`: seconds an action takes; `elements`: 0 = pictures only; `fail`: 1 = every action raises, 2 = the first one,
+    and then it cannot be opened again; `log`: a file that gets the process and the task of every reset; `platform`:
+    what it says it is.
     """
 
     def __init__(
@@ -60,6 +61,8 @@ class Pocket:
         self.about = DeviceAbout(platform, "Pocket 1", "1", 40, 90, actions=frozenset({"tap", "finish"}))
         self._pause, self._elements, self._fail, self._log = pause, bool(elements), fail, log
         self._count = 0
+        if fail == 2 and Path(log).exists():
+            raise ConnectionError("the cable is out")
 
     def reset(self, task: Task) -> Observation:
         self._count = 0
@@ -129,7 +132,7 @@ def wrong(how: str) -> Tasks:
 class Tiny(torch.nn.Module):
     """Taps or finishes, by how many taps are left.
 
-    `ballast`: bytes of a feature that means nothing; `interrupt`: so many signals `number` come while it learns its next step.
+    `ballast`: bytes of a feature that means nothing; `interrupt`: so many signals `number` come at its next step.
     """
 
     state_size = 4

@@ -156,6 +156,7 @@ def test_closing_waits_for_no_judge_closes_it_once_and_leaves_no_verdict_behind(
         return Verdict(True)
 
     noted: dict[str, Verdict] = {}
+    others = set(threading.enumerate())
     judge = Judge(ask)
     desk = Desk(judge, threads=1, note=noted.__setitem__)
     desk.submit(episode(1, None))
@@ -165,16 +166,18 @@ def test_closing_waits_for_no_judge_closes_it_once_and_leaves_no_verdict_behind(
     desk.close()
     desk.close()
     gate.set()
-    (thread,) = (each for each in threading.enumerate() if each.name == "desk 0" and each.is_alive())
-    thread.join(20)
+    for thread in set(threading.enumerate()) - others:
+        thread.join(20)
 
     assert (noted, desk.take(), judge.closed) == ({}, [], 1)
 
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_desk_does_not_keep_a_process_from_ending(threads: int) -> None:
+    others = set(threading.enumerate())
     desk = Desk(Judge(lambda _: Verdict(True)), threads=threads)
 
-    assert [each.daemon for each in threading.enumerate() if each.name.startswith("desk ")] == [True] * threads
+    own = set(threading.enumerate()) - others
+    assert [each.daemon for each in own] == [True] * threads
     desk.close()
-    wait_until(lambda: not any(each.name.startswith("desk ") for each in threading.enumerate()))
+    wait_until(lambda: not any(each.is_alive() for each in own))

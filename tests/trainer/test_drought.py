@@ -50,3 +50,15 @@ def test_a_verdict_starts_the_count_and_the_clock_anew() -> None:
     assert drought.over(1) == ""
     clock.now += 1
     assert drought.over(1).startswith("none of the last 3 episodes, in 60 s")
+
+
+def test_a_time_in_which_no_phone_works_ends_it_as_well() -> None:
+    clock = Clock()
+    drought = Drought(60.0, clock)
+    assert drought.over(2, "no cable") == ""
+    clock.now += 59
+    assert drought.over(2) == "", "one works again"
+    assert drought.over(2, "no cable") == ""
+    clock.now += 60
+
+    assert drought.over(2, "no battery") == "no phone works, for 60 s; one of 2: no battery"

@@ -180,11 +180,20 @@ def test_tasks_that_no_phone_can_play_are_refused_with_the_sets_that_fit(tmp_pat
         trainer(None, eval_tasks=named("counting/test")).evaluate(learner=ARide(), fleet="sim:1")
 
 
+@pytest.mark.long
 def test_held_out_tasks_that_no_phone_can_play_are_refused_before_training(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no task of 'general/test' can be played on this fleet"):
         trainer(tmp_path / "r", eval_tasks="general/test").fit(learner(), pocket())
 
     assert trained(tmp_path / "r") == []
+
+
+@pytest.mark.long
+def test_phones_that_break_and_cannot_be_opened_again_end_the_run_with_their_reason(tmp_path: Path) -> None:
+    with pytest.raises(DistrlError, match=r"no phone works, for 2 s; one of 1: .*the cable is out"):
+        trainer(tmp_path / "r", CollectConfig(patience=2.0)).fit(learner(), pocket(1, fail=2, log=tmp_path / "log"))
+
+    assert result(tmp_path / "r").counts["aborted_device"] == 1
 
 
 def test_phones_that_always_break_end_the_run_with_their_reason(

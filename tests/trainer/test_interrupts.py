@@ -45,7 +45,7 @@ def test_during_an_evaluation(tmp_path: Path) -> None:
     assert trained(tmp_path / "r") == []
 
 
-@pytest.mark.parametrize("times", [1, 2])
+@pytest.mark.parametrize("times", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_during_training_once_keeps_what_was_learned_and_twice_ends_at_once(tmp_path: Path, times: int) -> None:
     run, model = tmp_path / "r", learner(interrupt=times)
 
@@ -59,6 +59,7 @@ def test_during_training_once_keeps_what_was_learned_and_twice_ends_at_once(tmp_
         assert_counted_once(run)
 
 
+@pytest.mark.long
 def test_sigterm_ends_training_as_ctrl_c_does_with_its_own_exit_status(tmp_path: Path) -> None:
     run, model = tmp_path / "r", learner(interrupt=1, number=int(signal.SIGTERM))
 

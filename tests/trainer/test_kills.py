@@ -104,6 +104,7 @@ def test_a_killed_worker_costs_its_episodes_only_and_others_join_by_hand(
     assert workers_of(tmp_path) == {}
 
 
+@pytest.mark.long
 def test_without_a_launcher_the_learner_waits_for_workers_with_a_key_and_sends_them_home(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
