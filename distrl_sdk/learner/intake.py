@@ -57,7 +57,8 @@ class Intake:
         self._out: dict[str, tuple[Assignment, int]] = {}
         self._aborts: Counter[str] = Counter()
         self._exam: Exam | None = None
-        self._room = 0
+        self._total = 0
+        self._came = 0
         self._shape: dict[str, tuple[str, tuple[int, ...]]] | None = None
         self._arrived: SimpleQueue[Arrival] = SimpleQueue()
         self.counts: Counter[str] = Counter()
@@ -67,10 +68,13 @@ class Intake:
 
     # --- the training thread ---------------------------------------------------------------------------------------
 
-    def allow(self, room: int) -> None:
-        """How many train episodes may be under way or wait for `take`; 0 stops collection."""
+    def allow(self, total: int) -> None:
+        """How many train episodes may come in all, those that came and those under way included; 0 stops collection.
+
+        A total, so that it does not matter how many more have come when this is called.
+        """
         with self._lock:
-            self._room = room
+            self._total = total
 
     def take(self, seconds: float = 0.0) -> Arrival | None:
         """The next train episode, in the journal's order; None when there is none, after waiting so long."""
@@ -174,7 +178,7 @@ class Intake:
 
     def _train_assignment(self, slot: SlotAbout, at: int) -> tuple[Assignment, int] | None:
         under_way = sum(assignment.lane == "train" for assignment, _ in self._out.values())
-        if under_way + self._arrived.qsize() >= self._room:
+        if self._came + under_way >= self._total:
             return None
         task = self._curriculum.next(slot.device)
         if task is None:
@@ -197,6 +201,7 @@ class Intake:
         name = trajectory.task.id
         if trajectory.end.kind != "aborted":
             del self._aborts[name]
+            self._came += 1
             self._arrived.put(Arrival(trajectory, offset))
             return
         self._aborts[name] += 1

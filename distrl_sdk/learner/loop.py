@@ -90,6 +90,7 @@ class Loop(lightning.Callback):
         self.limiter = RateLimiter(config.updates_per_trajectory, warmup, slack)
         self.tally = Tally()
         self.stopped = False
+        self._taken = 0
         self._journal = 0
         self._open: dict[str, int] = {}
         self._ahead: dict[str, int] = {}
@@ -150,7 +151,8 @@ class Loop(lightning.Callback):
             self._ahead[trajectory.id] = self._open.pop(trajectory.id)
             self._intake.judged(trajectory.verdict)
             self._add(trajectory)
-        self._intake.allow(self._room())
+        room = self._room()
+        self._intake.allow(self._taken + room if room else 0)
 
     def _room(self) -> int:
         """Episodes that may be under way: what the rate and the limit leave, less those that wait for a verdict."""
@@ -167,6 +169,7 @@ class Loop(lightning.Callback):
         return bool(self._limits.trajectories) and self.tally.trajectories >= self._limits.trajectories
 
     def _arrive(self, arrival: Arrival) -> None:
+        self._taken += 1
         start, self._journal = self._journal, arrival.behind
         versions = arrival.trajectory.version[:, 1]
         self.tally.lag.append(self.publisher.version.n - float(versions.mean()) if len(versions) else 0.0)

@@ -55,18 +55,21 @@ class Desk:
         return done
 
 
-def test_no_more_is_under_way_than_allowed_and_what_nobody_has_taken_counts() -> None:
+def test_no_more_comes_than_allowed_whenever_it_is_taken() -> None:
     desk = Desk()
     assert desk.hand_out(4) == []
     desk.intake.allow(3)
 
     first = desk.hand_out(5)
     desk.finish(first[0])
+    desk.finish(first[1], end=ABORTED)
     between = desk.hand_out(5)
     desk.intake.take()
     after = desk.hand_out(5)
+    desk.intake.allow(5)
+    more = desk.hand_out(5)
 
-    assert [len(first), len(between), len(after)] == [3, 0, 1]
+    assert [len(first), len(between), len(after), len(more)] == [3, 1, 0, 2]
 
 
 def test_episodes_come_out_in_the_order_of_the_journal_with_the_offset_behind_them() -> None:

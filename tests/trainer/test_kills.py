@@ -77,7 +77,7 @@ def test_a_killed_worker_costs_its_episodes_only_and_others_join_by_hand(
         return "".join(said)
 
     try:
-        wait_until(lambda: running.over or len(trained(run)) >= 3, what=told)
+        wait_until(lambda: running.over or len(trained(run)) >= 3, what=told, every=0.2)
         ((pid, command),) = workers_of(run).items()
         os.kill(pid, signal.SIGKILL)
         tcp = re.search(r"--connect (tcp://[\d.:]+)", told())
@@ -87,7 +87,11 @@ def test_a_killed_worker_costs_its_episodes_only_and_others_join_by_hand(
             by_hand(tmp_path, "neighbour", command[command.index("--connect") + 1]),
         ]
         begun = {line.split()[1] for line in log.read_text().splitlines() if line.startswith(f"{pid} ")}
-        wait_until(lambda: len(from_worker(run)) == 4 and begun <= {each.task.id for each in trained(run)}, what=told)
+        wait_until(
+            lambda: len(from_worker(run)) == 4 and begun <= {each.task.id for each in trained(run)},
+            what=told,
+            every=0.2,
+        )
         stop.now = True
         outcome = running.join()
     finally:
@@ -114,7 +118,7 @@ def test_without_a_launcher_the_learner_waits_for_workers_with_a_key_and_sends_t
     made = trainer(run, CollectConfig(), network)
     running = Running(lambda: made.fit(learner(), Fleet(f"{named('Pocket')}*2", launcher="none")))
     said: list[str] = []
-    wait_until(lambda: said.append(capsys.readouterr().err) or "--connect" in "".join(said))
+    wait_until(lambda: said.append(capsys.readouterr().err) or "--connect" in "".join(said), every=0.1)
     address = re.search(r"--connect (tcp://[\d.:]+)", "".join(said))
     assert address is not None
     friend = by_hand(tmp_path, "friend", address[1], "--key", str(keys / "friend.key"))
@@ -189,12 +193,13 @@ def kill_when(process: subprocess.Popen[bytes], learners: Learners, run: Path, t
     wait_until(
         lambda: process.poll() is not None or len(trained(run)) >= trajectories,
         what=learners.log.read_text,
+        every=0.2,
     )
     workers = workers_of(run)
     assert len(workers) == 1, learners.log.read_text()
     process.kill()
     process.wait()
-    wait_until(lambda: workers_of(run) == {})
+    wait_until(lambda: workers_of(run) == {}, every=0.2)
 
 
 def test_a_killed_learner_leaves_no_process_and_its_run_goes_on_with_every_episode_once(
