@@ -40,9 +40,7 @@ from distrl_sdk.types import (
 )
 
 HOSTILE = "\"'><script>alert(1)</script><img src=http://evil.example/x onerror=alert(2)> & \x1b[31m"
-FIGURES = dict.fromkeys(
-    ("success", "trajectories_per_minute", "policy_lag", "entropy", "loss", "buffer"), 0.5
-)
+FIGURES = dict.fromkeys(("success", "trajectories_per_minute", "policy_lag", "entropy", "loss", "buffer"), 0.5)
 
 
 class Page(HTMLParser):
