@@ -21,16 +21,17 @@ from distrl_sdk.learner.desk import Desk, Pile, drained
 from distrl_sdk.learner.exam import Exam
 from distrl_sdk.learner.intake import Intake
 from distrl_sdk.learner.publisher import Publisher
-from distrl_sdk.plugins import make_judge, names, task_set
+from distrl_sdk.matching import playable
+from distrl_sdk.plugins import make_judge
 from distrl_sdk.progress import Progress
 from distrl_sdk.replay.journal import Journal, Kind
-from distrl_sdk.tasks.curriculum import Curriculum, fits
+from distrl_sdk.tasks.curriculum import Curriculum
 from distrl_sdk.types import SlotAbout, Task, Trajectory, Verdict
 from distrl_sdk.wire.codec import Frame, join_frames
 from distrl_sdk.wire.keys import ServerKeys, load_server_keys
 from distrl_sdk.wire.limits import pack_header
 from distrl_sdk.wire.plain import to_plain
-from distrl_sdk.wire.server import Server
+from distrl_sdk.wire.server import Server, WorkerStatus
 from distrl_sdk.wire.sockets import ipc_address
 from distrl_sdk.worker.judging import TimedJudge
 
@@ -144,10 +145,17 @@ class Session:
         if self._workers is not None and given_up and not self._workers.alive() and not workers:
             worker, why = next(iter(given_up.items()))
             raise DistrlError(f"no worker is left; {worker} {why}")
-        states = [slot for worker in workers for slot in worker.slots]
-        dark = self._workers is not None and all(slot.state == "broken" for slot in states)
-        if why := self.intake.drought.over(len(states), states[0].reason if dark and states else ""):
+        if why := self.intake.drought.over(len(self.slots()), self._dark(workers)):
             raise DistrlError(f"{why}; see {self._setting.folder}")
+
+    def _dark(self, workers: Sequence[WorkerStatus]) -> str:
+        """Why none of a local fleet's phones works; '' when one does, or when others may come from elsewhere."""
+        states = [slot for worker in workers for slot in worker.slots]
+        if self._workers is None or any(slot.state != "broken" for slot in states):
+            return ""
+        if states:
+            return f"all {len(states)} are broken, one by {states[0].reason}"
+        return "" if self._workers.alive() else "every worker has ended"
 
     def slots(self) -> list[SlotAbout]:
         """The slots of every worker that is here."""
@@ -178,16 +186,6 @@ class Session:
                 told = True
                 self.progress.event("no phone that is here can play one of the tasks: waiting for others to join")
             time.sleep(0.02)
-
-    def need_playable(self, tasks: TaskSet) -> None:
-        """Raise UsageError, naming the task sets that fit, when none of the phones that are here can play a task."""
-        slots = self.slots()
-        if not playable(tasks.tasks, slots):
-            platforms = ", ".join(sorted({slot.device.platform for slot in slots})) or "none"
-            raise UsageError(
-                f"no task of {tasks.name!r} can be played on this fleet (platform {platforms}): "
-                f"task sets that fit: {', '.join(_fitting(slots)) or 'none that is installed'}"
-            )
 
     def _complete(self, slots: Sequence[SlotAbout]) -> bool:
         """Whether these are all phones of a local fleet, so that no others will come."""
@@ -260,22 +258,6 @@ class Session:
             "judge": {"name": config.judge, "options": dict(config.judge_options)} if self.desk is None else None,
             "seed": config.seed,
         }
-
-
-def playable(tasks: Iterable[Task], slots: Sequence[SlotAbout]) -> list[Task]:
-    """Those of the tasks that one of the slots can play."""
-    return [task for task in tasks if any(fits(task, slot.device) for slot in slots)]
-
-
-def _fitting(slots: Sequence[SlotAbout]) -> Iterator[str]:
-    """Names of the installed task sets of which these phones can play a task."""
-    for name in (f"{known}/{split}" for known in names("task set") for split in ("train", "test")):
-        try:
-            tasks = task_set(name)
-        except DistrlError:
-            continue  # it has no such split, or is broken: no set to recommend
-        if playable(tasks.tasks, slots):
-            yield name
 
 
 def _addresses(setting: Setting) -> list[str]:

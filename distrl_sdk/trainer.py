@@ -23,10 +23,11 @@ from distrl_sdk.evaluate.report import write_report
 from distrl_sdk.evaluate.result import EvalResult, RunResult
 from distrl_sdk.fleet import Fleet
 from distrl_sdk.interfaces import TaskSet
+from distrl_sdk.matching import need_playable, playable
 from distrl_sdk.plugins import check_name, task_set
 from distrl_sdk.progress import Progress
 from distrl_sdk.rundir import RunDirectory
-from distrl_sdk.session import Session, Setting, playable
+from distrl_sdk.session import Session, Setting
 from distrl_sdk.tasks.curriculum import spread
 from distrl_sdk.training import Training
 
@@ -114,9 +115,9 @@ class Trainer:
             session = stack.enter_context(Session(setting, progress))
             stack.enter_context(_interruptible(session))
             session.publisher.publish()
-            session.wait_for_slots(held_out.tasks)
-            session.need_playable(held_out)
-            played = spread(playable(held_out.tasks, session.slots()), self.config.eval_episodes)
+            slots = session.wait_for_slots(held_out.tasks)
+            need_playable(held_out, slots)
+            played = spread(playable(held_out.tasks, slots), self.config.eval_episodes)
             return EvalResult.of(session.play(played, held_out.name), session.publisher.version)
 
     def _setting(self, learner: Any, fleet: Fleet, tasks: TaskSet, folder: Path, run: str, incarnation: int) -> Setting:

@@ -22,11 +22,12 @@ from distrl_sdk.interfaces import TaskSet
 from distrl_sdk.learner import backlog, engine
 from distrl_sdk.learner.imitation import as_episodes, imitate
 from distrl_sdk.learner.loop import Limits, Loop, Parts
+from distrl_sdk.matching import need_playable, playable
 from distrl_sdk.progress import Progress
 from distrl_sdk.replay.buffer import Replay
 from distrl_sdk.replay.journal import Journal
 from distrl_sdk.rundir import RunDirectory
-from distrl_sdk.session import Session, Setting, playable
+from distrl_sdk.session import Session, Setting
 from distrl_sdk.tasks.curriculum import spread
 
 SHOWN = 3
@@ -128,10 +129,10 @@ class Training:
         else:
             self._learner.load_state_dict(checkpoint.weights(self._place))
         session.publisher.publish()
-        session.wait_for_slots(tasks.tasks)
+        slots = session.wait_for_slots(tasks.tasks)
         for wanted in (tasks, held_out):
             if wanted is not None:
-                session.need_playable(wanted)
+                need_playable(wanted, slots)
 
     def _warm_start(self) -> None:
         config, settings, session = self._setting.config, self._learner.config, self.session

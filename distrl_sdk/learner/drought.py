@@ -41,7 +41,7 @@ class Drought:
     def over(self, slots: int, broken: str = "") -> str:
         """What to tell when patience is at its end, '' while it is not. To be asked often.
 
-        Each of `slots` phones gets its turn. `broken`: why one of them does not work, if none does.
+        Each of `slots` phones gets its turn. `broken`: why none of them works, if none does.
         """
         with self._lock:
             now = self._clock()
@@ -50,5 +50,5 @@ class Drought:
                 row = f"none of the last {self._row} episodes, in {now - self._since:.0f} s, came to a verdict"
                 return f"{row}; the last: {self._why}"
             if self._dark is not None and now - self._dark >= self._patience:
-                return f"no phone works, for {now - self._dark:.0f} s; one of {slots}: {broken}"
+                return f"no phone has worked for {now - self._dark:.0f} s: {broken}"
             return ""

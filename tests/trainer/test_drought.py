@@ -61,4 +61,4 @@ def test_a_time_in_which_no_phone_works_ends_it_as_well() -> None:
     assert drought.over(2, "no cable") == ""
     clock.now += 60
 
-    assert drought.over(2, "no battery") == "no phone works, for 60 s; one of 2: no battery"
+    assert drought.over(2, "no battery") == "no phone has worked for 60 s: no battery"
