@@ -112,7 +112,9 @@ class Training:
             self._train()
             self.session.publisher.publish()
             after = self._evaluate(held_out, "after", before)
-        except BaseException:
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt):
+                self._progress.event("interrupted: ending in order; once more ends it at once")
             self.session.close()
             self._write(self._result(before))
             raise

@@ -38,9 +38,10 @@ def test_during_the_warm_start_it_ends_at_once(tmp_path: Path) -> None:
     assert checkpoint.newest(tmp_path / "r" / "checkpoints") is None
 
 
-def test_during_an_evaluation(tmp_path: Path) -> None:
+def test_during_an_evaluation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     interrupted(tmp_path / "r", learner(), eval_tasks="auto", judge=named("Interrupts"))
 
+    assert "interrupted: ending in order" in capsys.readouterr().err
     assert result(tmp_path / "r").before is None
     assert trained(tmp_path / "r") == []
 
