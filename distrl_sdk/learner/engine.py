@@ -30,6 +30,7 @@ def make_engine(options: Mapping[str, Any], loop: Loop, gradient_norm: float) ->
         "enable_checkpointing": False,
         "enable_progress_bar": False,
         "enable_model_summary": False,
+        "accelerator": "cpu",  # the default policy is fastest there; a large one asks for its own
         "devices": 1,
     }
     given = options.get("callbacks") or []

@@ -252,6 +252,6 @@ class Loop(lightning.Callback):
     def _reprioritise(self, batch: Batch, outputs: Any) -> None:
         elite = batch.elite.numpy()
         keys = batch.key.numpy()
-        terms = outputs["priority"].numpy().astype(np.float64)
+        terms = outputs["priority"].cpu().numpy().astype(np.float64)
         self.replay.update(keys[~elite], PriorityTerms(*terms[~elite].T))
-        self.replay.elite.update(keys[elite], outputs["surprise"].numpy()[elite])
+        self.replay.elite.update(keys[elite], outputs["surprise"].cpu().numpy()[elite])

@@ -42,7 +42,7 @@ class Logits(NamedTuple):
 
 
 class CompactPolicy(nn.Module):
-    """A Policy of under half a million parameters."""
+    """A Policy of about 0.6 million parameters."""
 
     def __init__(self, width: int = 96, word_width: int = 48) -> None:
         super().__init__()
@@ -103,9 +103,9 @@ class CompactPolicy(nn.Module):
         tap = self._over_places(self.tap(encoded.places).squeeze(-1), encoded)
         press = self._over_places(self.press(encoded.places).squeeze(-1), encoded)
         kind = self.kind(encoded.state).masked_fill(~features["kinds"].bool(), _NEVER)
-        word, count = self._spans(features, encoded)
+        word, length = self._spans(features, encoded)
         choice = torch.cat([tap.masked_fill(~legal, _NEVER), kind], -1)
-        return Logits(choice, press.masked_fill(~legal, _NEVER), word, count), encoded
+        return Logits(choice, press.masked_fill(~legal, _NEVER), word, length), encoded
 
     def _over_places(self, each: Tensor, encoded: Encoded) -> Tensor:
         """[M] -> [N, PLACES]: elements at the front, cells at the back."""
@@ -123,8 +123,9 @@ class CompactPolicy(nn.Module):
         word = self.word(seen).squeeze(-1).masked_fill(~there, _NEVER)
         last = functional.pad(self.last_word(encoded.goal), (0, 0, 0, SPAN_WORDS - 1)).unfold(1, SPAN_WORDS, 1)
         length = torch.einsum("nwd,nwdk->nwk", self.first_word(seen), last) / width**0.5
-        left = there.sum(-1, keepdim=True) - torch.arange(used)
-        fits = torch.arange(1, SPAN_WORDS + 1) <= left.clamp(min=1)[..., None]
+        at, lengths = torch.arange(used, device=there.device), torch.arange(1, SPAN_WORDS + 1, device=there.device)
+        left = there.sum(-1, keepdim=True) - at
+        fits = lengths <= left.clamp(min=1)[..., None]
         length = length.masked_fill(~fits, _NEVER)
         pad = features["goal"].shape[1] - used
         return functional.pad(word, (0, pad), value=_NEVER), functional.pad(length, (0, 0, 0, pad), value=0.0)
@@ -134,9 +135,9 @@ class CompactPolicy(nn.Module):
 
         What was right stays right, so that a few demonstrations teach to match words rather than to know them.
         """
-        count = len(features["goal"])
-        multiply, shift, rename = (torch.randint(1, _PRIME, (count, 1), generator=generator) for _ in range(3))
-        share = 0.4 * torch.rand(count, 1, generator=generator)
+        count, device = len(features["goal"]), features["goal"].device
+        multiply, shift, rename = torch.randint(1, _PRIME, (3, count, 1), generator=generator).to(device)
+        share = 0.4 * torch.rand(count, 1, generator=generator).to(device)
 
         def renamed(ids: Tensor) -> Tensor:
             flat = ids.flatten(1).long()
@@ -165,7 +166,7 @@ def _sample(logits: Logits, temperature: Tensor, generator: torch.Generator) -> 
 def _log_prob(logits: Logits, code: Tensor) -> Tensor:
     """[N]: log-probability of the whole action: its choice and the answers to the questions that it asks."""
     choice, target, word, count = code.long().unbind(-1)
-    at = torch.arange(len(choice))
+    at = torch.arange(len(choice), device=choice.device)
     total = logits.choice.log_softmax(-1)[at, choice]
     presses, types = choice.eq(PLACES + Kind.LONG_PRESS), choice.eq(PLACES + Kind.TYPE)
     if presses.any():

@@ -92,7 +92,9 @@ class Encoder(nn.Module):
         raw = self.word(words)
         flags = features["goal_flags"][:, : words.shape[1]].float()
         goal = self.goal(torch.cat([raw, flags, _around(raw)], -1)) + self.position[: words.shape[1]]
-        read = there | (torch.arange(words.shape[1]) == 0)  # an empty goal is read as one empty word
+        read = there | (
+            torch.arange(words.shape[1], device=there.device) == 0
+        )  # an empty goal is read as one empty word
         goal = self.reading(goal, src_key_padding_mask=~read)
         real, places, elements = self._places(features, words, read, raw, goal)
         places = self.norm_place(places)
