@@ -10,7 +10,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from distrl_sdk.errors import ConfigError
 from distrl_sdk.types import Json
+
+SMALLEST = 1e-9
+"""The bound of what must be more than 0."""
+
+
+def _at_least(settings: object, least: float, *names: str) -> None:
+    """Raise ConfigError for the first of these fields that is below `least`."""
+    for name in names:
+        value = getattr(settings, name)
+        if not value >= least:
+            bound = "more than 0" if least == SMALLEST else f"at least {least:g}"
+            raise ConfigError(f"{type(settings).__name__}: {name} must be {bound}, not {value!r}")
 
 
 @dataclass(frozen=True)
@@ -23,6 +36,9 @@ class TraceConfig:
     """lambda; 1 uses whole returns, 0 one step."""
     critic_target: Literal["corrected", "paper"] = "corrected"
     """paper: the target V + G and the advantage r + gamma V_ret - V as printed, for comparison."""
+
+    def __post_init__(self) -> None:
+        _at_least(self, 0, "discount", "decay")
 
 
 @dataclass(frozen=True)
@@ -45,6 +61,10 @@ class LossConfig:
     """Weight of the critics' cross-entropy."""
     elite: float = 1.0
     """Weight of imitating retained successes by how much they surprised."""
+
+    def __post_init__(self) -> None:
+        _at_least(self, 0, "entropy", "invalid", "invalid_penalty", "repeat_penalty", "critic", "elite")
+        _at_least(self, SMALLEST, "clip", "max_weight")
 
 
 @dataclass(frozen=True)
@@ -70,6 +90,11 @@ class ReplayConfig:
     prioritised: bool = True
     """False: uniform draws, the ablation."""
 
+    def __post_init__(self) -> None:
+        _at_least(self, 1, "capacity", "megabytes")
+        _at_least(self, 0, "staleness", "td", "ratio", "entropy", "elite")
+        _at_least(self, SMALLEST, "half_life")
+
 
 @dataclass(frozen=True)
 class LearnerConfig:
@@ -92,6 +117,12 @@ class LearnerConfig:
     loss: LossConfig = field(default_factory=LossConfig)
     replay: ReplayConfig = field(default_factory=ReplayConfig)
 
+    def __post_init__(self) -> None:
+        _at_least(self, 1, "batch")
+        _at_least(self, 0, "elite_batch", "warm_start_epochs", "warm_start_entropy")
+        rates = "learning_rate", "critic_learning_rate", "updates_per_trajectory", "gradient_norm"
+        _at_least(self, SMALLEST, *rates)
+
 
 @dataclass(frozen=True)
 class CollectConfig:
@@ -110,6 +141,10 @@ class CollectConfig:
     patience: float = 120.0
     """Seconds in which every episode was aborted or left without a verdict, after which the run ends."""
 
+    def __post_init__(self) -> None:
+        _at_least(self, 1, "max_temperature", "publish_every", "workers")
+        _at_least(self, 0, "cold_share", "curriculum_floor", "patience")
+
 
 @dataclass(frozen=True)
 class NetworkConfig:
@@ -123,6 +158,9 @@ class NetworkConfig:
     """True gives up encryption and lets anybody in who reaches the port."""
     silence: float = 15.0
     """Seconds without a word after which a worker is taken for dead."""
+
+    def __post_init__(self) -> None:
+        _at_least(self, SMALLEST, "silence")
 
 
 @dataclass(frozen=True)
@@ -147,3 +185,6 @@ class RunConfig:
     checkpoint_minutes: float = 2.0
     """Between two checkpoints."""
     seed: int = 1
+
+    def __post_init__(self) -> None:
+        _at_least(self, 0, "demos", "max_trajectories", "max_minutes", "eval_episodes", "checkpoint_minutes")

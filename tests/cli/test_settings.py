@@ -119,3 +119,23 @@ def test_a_dry_run_checks_every_name_and_starts_nothing(
 
     assert capsys.readouterr().out == "would train compact on sim:5, tasks general/train\n"
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("--learner.batch=0", "LearnerConfig: batch must be at least 1, not 0"),
+        ("--demos=-1", "RunConfig: demos must be at least 0, not -1"),
+        ("--max-trajectories=-1", "RunConfig: max_trajectories must be at least 0, not -1"),
+        ("--learner.updates_per_trajectory=0", "LearnerConfig: updates_per_trajectory must be more than 0, not 0.0"),
+        ("--learner.replay.half_life=0", "ReplayConfig: half_life must be more than 0, not 0.0"),
+        ("--collect.workers=0", "CollectConfig: workers must be at least 1, not 0"),
+        ("--network.silence=-3", "NetworkConfig: silence must be more than 0, not -3.0"),
+    ],
+)
+def test_a_value_out_of_range_is_told_with_its_bound(
+    option: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["train", "--dry-run", option]) == 2
+
+    assert capsys.readouterr().err == f"distrl: {said}\n"
