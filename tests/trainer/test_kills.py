@@ -182,7 +182,8 @@ def test_a_killed_learner_leaves_no_process_and_its_run_goes_on_with_every_episo
     tmp_path: Path, minutes: float
 ) -> None:
     run = killed(tmp_path, minutes)
-    before = [each.id for each in trained(run)]
+    left = trained(run)
+    before = [each.id for each in left]
     place = checkpoint.newest(run / "checkpoints")
     position = checkpoint.position_of(place) if place is not None else checkpoint.Position()
     assert (place is None) == (minutes == 60.0)
@@ -194,9 +195,10 @@ def test_a_killed_learner_leaves_no_process_and_its_run_goes_on_with_every_episo
     assert {*before} <= {each.id for each in trained(run)}
     assert len(before) + 10 <= outcome.trajectories <= len(trained(run))
     versions = [tuple(row) for each in trained(run) for row in each.version.tolist()]
-    newest = [max(n for by, n in versions if by == incarnation) for incarnation in (1, 2)]
     assert {incarnation for incarnation, _ in versions} == {1, 2}
-    assert newest[0] < newest[1], "numbers of versions go on rising"
+    # An outbox may bring more of the first incarnation later, of weights that the journal had not heard of.
+    known = max(int(each.version[:, 1].max()) for each in left)
+    assert known < max(n for incarnation, n in versions if incarnation == 2), "numbers of versions go on rising"
     assert outcome.updates > position.updates
 
 
