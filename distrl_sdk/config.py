@@ -91,9 +91,9 @@ class ReplayConfig:
     """False: uniform draws, the ablation."""
 
     def __post_init__(self) -> None:
-        _at_least(self, 1, "capacity", "megabytes")
+        _at_least(self, 1, "capacity")
         _at_least(self, 0, "staleness", "td", "ratio", "entropy", "elite")
-        _at_least(self, SMALLEST, "half_life")
+        _at_least(self, SMALLEST, "half_life", "megabytes")
 
 
 @dataclass(frozen=True)
