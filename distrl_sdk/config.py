@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import inf
 from typing import Literal
 
 from distrl_sdk.errors import ConfigError
@@ -17,12 +18,13 @@ SMALLEST = 1e-9
 """The bound of what must be more than 0."""
 
 
-def _at_least(settings: object, least: float, *names: str) -> None:
-    """Raise ConfigError for the first of these fields that is below `least`."""
+def _at_least(settings: object, least: float, *names: str, most: float = inf) -> None:
+    """Raise ConfigError for the first of these fields that is below `least` or above `most`."""
     for name in names:
         value = getattr(settings, name)
-        if not value >= least:
+        if not least <= value <= most:
             bound = "more than 0" if least == SMALLEST else f"at least {least:g}"
+            bound += f" and at most {most:g}" if most < inf else ""
             raise ConfigError(f"{type(settings).__name__}: {name} must be {bound}, not {value!r}")
 
 
@@ -38,7 +40,7 @@ class TraceConfig:
     """paper: the target V + G and the advantage r + gamma V_ret - V as printed, for comparison."""
 
     def __post_init__(self) -> None:
-        _at_least(self, 0, "discount", "decay")
+        _at_least(self, 0, "discount", "decay", most=1)
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,7 @@ class LearnerConfig:
     """A-RIDE: optimiser, batches, and its parts."""
 
     learning_rate: float = 5e-4
+    """Of the policy, in the warm start and in training."""
     critic_learning_rate: float = 1e-3
     batch: int = 24
     """Episodes a gradient step."""
@@ -109,6 +112,7 @@ class LearnerConfig:
     updates_per_trajectory: float = 0.125
     """Gradient steps for each new episode, held in both directions."""
     gradient_norm: float = 1.0
+    """To which the gradient is clipped."""
     warm_start_epochs: int = 40
     """Passes over the demonstrations before training."""
     warm_start_entropy: float = 0.1
@@ -137,13 +141,14 @@ class CollectConfig:
     publish_every: int = 4
     """Gradient steps between two versions of the weights."""
     workers: int = 1
-    """Local worker processes."""
+    """Local worker processes; never more than the fleet has phones."""
     patience: float = 120.0
     """Seconds in which every episode was aborted or left without a verdict, after which the run ends."""
 
     def __post_init__(self) -> None:
         _at_least(self, 1, "max_temperature", "publish_every", "workers")
-        _at_least(self, 0, "cold_share", "curriculum_floor", "patience")
+        _at_least(self, 0, "cold_share", "curriculum_floor", most=1)
+        _at_least(self, 0, "patience")
 
 
 @dataclass(frozen=True)
@@ -168,13 +173,19 @@ class RunConfig:
     """One training run, as `distrl train` takes it."""
 
     fleet: str = "sim:16"
+    """Which phones play: sim:16, or module:Class?key=value*N for your own; `distrl plugins` lists the schemes."""
     tasks: str = "general/train"
+    """The task set to train on."""
     eval_tasks: str = "auto"
     """Played before and after training. auto: X/test for the tasks X/train; none: no evaluation."""
     policy: str = "compact"
+    """The agent: a name that `distrl plugins` lists, or module:attribute."""
     policy_options: Mapping[str, Json] = field(default_factory=dict)
+    """Keywords of the policy, such as --policy_options.width 64."""
     judge: str = "programmatic"
+    """Who says whether an episode reached its goal: a name that `distrl plugins` lists, or module:attribute."""
     judge_options: Mapping[str, Json] = field(default_factory=dict)
+    """Keywords of the judge."""
     demos: int = 80
     """Worked solutions to start from, where the task set has them."""
     max_trajectories: int = 2000
@@ -185,6 +196,7 @@ class RunConfig:
     checkpoint_minutes: float = 2.0
     """Between two checkpoints."""
     seed: int = 1
+    """Of all that is drawn by chance; the order in which episodes arrive still varies."""
 
     def __post_init__(self) -> None:
-        _at_least(self, 0, "demos", "max_trajectories", "max_minutes", "eval_episodes", "checkpoint_minutes")
+        _at_least(self, 0, "demos", "max_trajectories", "max_minutes", "eval_episodes", "checkpoint_minutes", "seed")
