@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,9 @@ from distrl_sdk.types import Json
 
 Launcher = Literal["local", "none"]
 """Who starts the workers: the learner, on its own machine; or nobody, and any machine may join."""
+
+MOST = 10_000
+"""Devices that a class makes for one spec: a slip of the finger must not fill the memory."""
 
 PYTHON = "python"
 """The scheme of devices that a class makes."""
@@ -53,8 +57,8 @@ def expand(spec: str) -> tuple[DeviceAddress, ...]:
     addresses = tuple(address for item in spec.split(",") for address in _expand_item(item.strip()))
     if not addresses:
         raise UsageError(f"the fleet {spec!r} has no device")
-    shared = (address for address in addresses if address.scheme != PYTHON and addresses.count(address) > 1)
-    if twice := sorted({str(address) for address in shared}):
+    counted = Counter(address for address in addresses if address.scheme != PYTHON)
+    if twice := sorted(str(address) for address, count in counted.items() if count > 1):
         raise UsageError(f"the fleet {spec!r} names {', '.join(twice)} more than once")
     return addresses
 
@@ -89,6 +93,8 @@ class PythonSource:
             raise UsageError(f"{spec!r} is not of the form module:Class?key=value*N")
         path = _absolute(match["path"])
         count = int(match["count"] or 1)
+        if not 1 <= count <= MOST:
+            raise UsageError(f"{spec!r} asks for {count} devices: at least 1, at most {MOST}")
         check_keywords(_maker(path), _options(match["options"] or ""), path)
         options = f"?{match['options']}" if match["options"] else ""
         return [f"{path}{options}#{index}" for index in range(1, count + 1)]

@@ -8,6 +8,9 @@ from distrl_sdk.errors import UsageError, choices
 from distrl_sdk.interfaces import Finding
 from distrl_sdk.simphone.phone import SimOptions, SimPhone
 
+MOST = 10_000
+"""Phones of one spec: a slip of the finger must not fill the memory."""
+
 _NAMES = tuple(field.name for field in fields(SimOptions) if field.name != "seed")
 
 
@@ -19,6 +22,8 @@ class SimSource:
         count, _, query = spec.partition("?")
         if not (count.isascii() and count.isdigit()) or int(count) < 1:
             raise UsageError(f"sim:{spec}: {count!r} is no number of phones; write sim:16 or sim:16?latency=0.5")
+        if int(count) > MOST:
+            raise UsageError(f"sim:{spec}: more than {MOST} phones are surely a mistake; write sim:16")
         _options(query, spec)
         return [f"{number}?{query}" if query else str(number) for number in range(int(count))]
 
