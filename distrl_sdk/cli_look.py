@@ -54,7 +54,7 @@ def keys(arguments: Sequence[str]) -> int:
     parser = make_parser(
         "keys", "Make the keys with which workers on other machines log in.", "[NAME ...] [--folder DIR]"
     )
-    parser.add_argument("names", type=str, nargs="*", help="names of workers, one a machine")
+    parser.add_argument("names", type=str, nargs="*", help="names of workers, one a machine; 'worker' if none is given")
     parser.add_argument("--folder", type=str, default="keys", help="where the learner's keys are, or shall be")
     parsed = parse(parser, arguments)
     from distrl_sdk.wire.keys import make_keys

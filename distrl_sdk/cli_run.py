@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any, Literal
 
 from jsonargparse import ArgumentParser
@@ -13,7 +14,7 @@ from distrl_sdk.cli_settings import make_parser, parse
 from distrl_sdk.config import CollectConfig, LearnerConfig, NetworkConfig, RunConfig
 from distrl_sdk.errors import RunError, UsageError
 from distrl_sdk.fleet import Fleet, Launcher
-from distrl_sdk.plugins import check_name, make_learner, task_set
+from distrl_sdk.plugins import check_name, make_judge, make_learner, task_set
 from distrl_sdk.rundir import RunDirectory
 
 
@@ -38,6 +39,7 @@ def train(arguments: Sequence[str]) -> int:
     fleet = Fleet(settings.run.fleet, launcher=settings.launcher)
     check(settings.run, fleet)
     check_network(settings.network, fleet)
+    learner = _learner(settings)
     if settings.dry_run:
         sys.stdout.write(f"would train {settings.run.policy} on {settings.run.fleet}, tasks {settings.run.tasks}\n")
         return 0
@@ -50,7 +52,7 @@ def train(arguments: Sequence[str]) -> int:
         run_dir=settings.run_dir,
         name=settings.name,
     )
-    result = trainer.fit(_learner(settings), fleet, resume=settings.resume)
+    result = trainer.fit(learner, fleet, resume=settings.resume)
     sys.stdout.write(f"{result}\n")
     if trainer.run is not None:
         sys.stdout.write(f"report: {trainer.run.report}\n")
@@ -95,11 +97,11 @@ def read(arguments: Sequence[str]) -> Settings:
 
 
 def check(run: RunConfig, fleet: Fleet) -> None:
-    """Raise UsageError for a name that means nothing. Loads no torch."""
+    """Raise UsageError for a name that means nothing, or a judge that cannot be made. Loads no torch."""
     if fleet.launcher == "local":
         fleet.addresses()
     check_name("policy", run.policy)
-    check_name("judge", run.judge)
+    make_judge(run.judge, run.judge_options).close()
     task_set(run.tasks)
     if run.eval_tasks not in ("auto", "none"):
         task_set(run.eval_tasks)
@@ -114,6 +116,12 @@ def check_network(network: NetworkConfig, fleet: Fleet) -> None:
             "--network.listen needs keys: make them with `distrl keys` and give --network.keys FOLDER; "
             "--network.insecure true does without, and lets anybody in who reaches the port"
         )
+    if network.listen and not network.listen.startswith("tcp://"):
+        raise UsageError(f"--network.listen {network.listen}: it must be tcp://HOST:PORT, such as tcp://0.0.0.0:5555")
+    if network.listen and network.keys and not network.insecure:
+        from distrl_sdk.wire.keys import load_server_keys
+
+        load_server_keys(Path(network.keys))
 
 
 def _as_before(run: RunDirectory) -> list[str]:
@@ -131,7 +139,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--name", type=str, default="run", help="the run goes to runs/NAME-DATE-N")
     parser.add_argument("--run_dir", type=str, default=None, help="a new folder for the run, instead of that")
     parser.add_argument("--resume", type=str, default=None, help="the folder of a run to go on with, as it was set")
-    parser.add_argument("--dry_run", action="store_true", help="check every name and stop")
+    parser.add_argument("--dry_run", action="store_true", help="check every name and option, and stop")
     parser.add_argument(
         "--launcher", type=Literal["local", "none"], default="local", help="none: workers come from elsewhere"
     )

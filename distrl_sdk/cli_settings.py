@@ -21,7 +21,13 @@ set_parsing_settings(docstring_parse_attribute_docstrings=True)  # the help of a
 
 def make_parser(verb: str, about: str, usage: str = "[OPTIONS]") -> ArgumentParser:
     """A parser that raises instead of ending the process. Parse with `parse`."""
-    return ArgumentParser(prog=f"distrl {verb}", description=about, usage=f"distrl {verb} {usage}", exit_on_error=False)
+    return ArgumentParser(
+        prog=f"distrl {verb}",
+        description=about,
+        usage=f"distrl {verb} {usage}".rstrip(),
+        exit_on_error=False,
+        allow_abbrev=False,
+    )
 
 
 def parse(parser: ArgumentParser, arguments: Sequence[str]) -> Namespace:
@@ -30,9 +36,11 @@ def parse(parser: ArgumentParser, arguments: Sequence[str]) -> Namespace:
     Raises ConfigError. --help and --print_config exit.
     """
     given = [_underscored(argument) for argument in arguments]
+    _check_files(parser, given)
     try:
-        parsed: Namespace = parser.instantiate(parser.parse_args(given))
-        return parsed
+        parsed = parser.parse_args(given)
+        made: Namespace = parser.instantiate(parsed)
+        return made
     except (argparse.ArgumentError, ValueError) as error:
         raise ConfigError(_unknown_key(parser, given) or _plain(str(error))) from error
 
@@ -54,16 +62,36 @@ def _unknown_key(parser: ArgumentParser, arguments: Sequence[str]) -> str:
     return ""
 
 
+def _check_files(parser: ArgumentParser, arguments: Sequence[str]) -> None:
+    """Raise ConfigError for what the parser would take from a file as if it were not there: no settings, no value."""
+    usual = parser.get_defaults().as_dict()
+    for file in (value for name, value in _options(arguments) if name == "config" and value):
+        tree = _read_yaml(Path(file))
+        if not isinstance(tree, Mapping):
+            raise ConfigError(f"the configuration {file} holds no settings: write KEY: VALUE as --print_config does")
+        for key, value in _flat(tree):
+            default = _at(usual, key)
+            if isinstance(default, Mapping) and not isinstance(value, Mapping):
+                raise ConfigError(f"{key} in {file} is a section, not {value!r}: its keys stand indented below it")
+            if default is not None and value is None:
+                raise ConfigError(f"{key} in {file} has no value: leave it out for the usual {default!r}")
+
+
+def _options(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """(name, value) of every option; the value is '' where none follows."""
+    for at, argument in enumerate(arguments):
+        if argument.startswith("--"):
+            name, equals, value = argument[2:].partition("=")
+            follows = next((after for after in arguments[at + 1 : at + 2] if not after.startswith("--")), "")
+            yield name, value if equals else follows
+
+
 def _given(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
     """(file or '', dotted key) of everything that was given."""
-    for at, argument in enumerate(arguments):
-        if not argument.startswith("--"):
-            continue
-        name, equals, value = argument[2:].partition("=")
+    for name, value in _options(arguments):
         yield "", name
-        file = value if equals else next(iter(arguments[at + 1 :]), "")
-        if name == "config":
-            yield from ((file, key) for key in _dotted(_read_yaml(Path(file))))
+        if name == "config" and value:
+            yield from ((value, key) for key, _ in _flat(_read_yaml(Path(value))))
 
 
 def _read_yaml(file: Path) -> object:
@@ -75,12 +103,20 @@ def _read_yaml(file: Path) -> object:
         raise ConfigError(f"the configuration {file} is not YAML: {error}") from error
 
 
-def _dotted(tree: object, above: str = "") -> Iterator[str]:
+def _flat(tree: object, above: str = "") -> Iterator[tuple[str, object]]:
+    """(dotted key, value) of everything in a tree, sections too."""
     if not isinstance(tree, Mapping):
         return
     for key, value in tree.items():
-        yield f"{above}{key}"
-        yield from _dotted(value, f"{above}{key}.")
+        yield f"{above}{key}", value
+        yield from _flat(value, f"{above}{key}.")
+
+
+def _at(tree: object, key: str) -> object:
+    """What stands at a dotted key; None when there is nothing."""
+    for name in key.split("."):
+        tree = tree.get(name) if isinstance(tree, Mapping) else None
+    return tree
 
 
 def _first_wrong(known: Mapping[str, Any], key: str) -> tuple[str, str, list[str]]:

@@ -200,6 +200,8 @@ def _claim(folder: Path) -> Path:
 
 
 def _next_free(parent: Path, name: str) -> Path:
+    if not name or Path(name).name != name:
+        raise RunError(f"{name!r} cannot name a run: its folder stands in {parent}, so it is one name without slashes")
     parent.mkdir(parents=True, exist_ok=True)
     counter = 1
     while True:

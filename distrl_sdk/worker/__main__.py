@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="distrl worker", description="Play episodes for a learner.")
+    parser = _Parser(prog="distrl worker", description="Play episodes for a learner.", allow_abbrev=False)
     parser.add_argument("--connect", required=True, metavar="ADDR", help="where the learner listens: tcp://HOST:PORT")
     parser.add_argument("--devices", action="append", default=[], metavar="SPEC", help="a fleet spec, such as sim:4")
     parser.add_argument("--device", action="append", default=[], metavar="ADDRESS", help="one device's exact address")
@@ -65,6 +65,10 @@ def _config(parsed: argparse.Namespace) -> WorkerConfig:
         addresses += expand(spec)
     if not addresses:
         raise UsageError("a worker needs devices: --devices sim:4")
+    if not parsed.connect.startswith(("tcp://", "ipc://")):
+        raise UsageError(f"--connect {parsed.connect}: it must be where the learner listens, tcp://HOST:PORT")
+    if not parsed.deadline > 0:
+        raise UsageError(f"--deadline {parsed.deadline:g}: it must be more than 0 seconds")
     if not NAME.fullmatch(parsed.id):
         raise UsageError(f"{parsed.id!r} is no worker id: 1 to 64 letters, digits, '.', '_' or '-'")
     return WorkerConfig(

@@ -1,0 +1,97 @@
+"""What a user may get wrong before anything starts: each is one line that names the thing and the remedy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from distrl_sdk import cli
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """The one line with which a command was refused."""
+    assert cli.main(arguments) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith("distrl: ")
+    assert shown.err.count("\n") == 1
+    return shown.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--max_trajectorie=3"], "unknown option --max_trajectorie: did you mean max_trajectories?"),
+        (["--learner.replay.half_lif=3"], "unknown option --learner.replay.half_lif: did you mean half_life?"),
+        (["--config", "--name=x"], "--config: expected one argument"),
+        (["--seed=-1"], "RunConfig: seed must be at least 0, not -1"),
+        (["--learner.trace.discount=1.5"], "TraceConfig: discount must be at least 0 and at most 1, not 1.5"),
+        (["--collect.cold_share=2"], "CollectConfig: cold_share must be at least 0 and at most 1, not 2"),
+        (["--policy_options.widht=3"], "policy 'compact' has no option 'widht': did you mean width?"),
+        (["--judge_options.strict=1"], "judge 'programmatic' has no option 'strict'"),
+        (["--judge=gemini"], "the judge gemini is not available"),
+        (["--fleet=sim:99999999"], "sim:99999999: more than 10000 phones are surely a mistake"),
+        (["--fleet=os:getcwd*99999999"], "asks for 99999999 devices: at least 1, at most 10000"),
+        (["--network.insecure=true", "--network.listen=5555"], "--network.listen 5555: it must be tcp://HOST:PORT"),
+        (
+            ["--network.keys=nowhere", "--network.listen=tcp://127.0.0.1:5555"],
+            "no key in nowhere/server.key: No such file or directory; make keys with `distrl keys`",
+        ),
+    ],
+)
+def test_a_slip_in_an_option_is_told_before_anything_starts(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert message in refused(capsys, "train", "--dry-run", *arguments)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "the configuration run.yaml holds no settings"),
+        ("- fleet\n", "the configuration run.yaml holds no settings"),
+        ("learner: 3\n", "learner in run.yaml is a section, not 3"),
+        ("learner:\n  replay:\n", "learner.replay in run.yaml is a section, not None"),
+        ("tasks:\n", "tasks in run.yaml has no value: leave it out for the usual 'general/train'"),
+        ("max_trajectories: null\n", "max_trajectories in run.yaml has no value"),
+    ],
+)
+def test_a_file_without_values_is_not_taken_for_the_defaults(
+    content: str,
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("run.yaml").write_text(content)
+    assert message in refused(capsys, "train", "--dry-run", "--config", "run.yaml")
+
+
+def test_a_run_cannot_be_named_like_a_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    assert cli.main(["train", "--fleet=sim:1", "--name=a/b"]) == 2
+
+    assert "'a/b' cannot name a run" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["--connect=here", "--devices=sim:1"],
+            "--connect here: it must be where the learner listens, tcp://HOST:PORT",
+        ),
+        (["--connect=tcp://a:1", "--devices=sim:1", "--deadline=-1"], "--deadline -1: it must be more than 0 seconds"),
+        (["--connect=tcp://a:1", "--device-s=sim:1"], "unrecognized arguments: --device-s=sim:1"),
+    ],
+)
+def test_a_worker_does_not_start_with_what_cannot_be(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert message in refused(capsys, "worker", *arguments)
