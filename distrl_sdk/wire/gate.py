@@ -71,7 +71,8 @@ class Gate:
         number = request[1] if len(request) > 1 else b""
         user = self._user(request)
         if user is None:
-            log.warning("a connection from %s was refused: its key is not allowed", request[3:4])
+            place = b"".join(request[3:4]).decode("ascii", "replace")
+            log.warning("a connection from %s was refused: its key is not allowed", place or "nowhere")
             return [VERSION, number, b"400", b"key not allowed", b"", b""]
         return [VERSION, number, b"200", b"OK", user, b""]
 

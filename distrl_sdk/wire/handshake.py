@@ -34,7 +34,10 @@ class Handshakes:
         while self.socket.poll(0):
             event: Any = recv_monitor_message(self.socket)["event"]
             if event == zmq.EVENT_HANDSHAKE_FAILED_AUTH:
-                raise WireError(f"key not allowed: the learner at {self._address} does not know this worker's key")
+                raise WireError(
+                    f"key not allowed: the learner at {self._address} does not know this worker's key; "
+                    "make one with `distrl keys NAME` beside the learner"
+                )
             if event == zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL:
                 raise WireError(
                     f"the learner at {self._address} listens without encryption, but this worker has a key"

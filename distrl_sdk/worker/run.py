@@ -32,7 +32,7 @@ REPORT = 0.5
 ATTEMPT = 2.0
 """Seconds that one attempt to reach the learner lasts."""
 TELL = 15
-"""Attempts of which one is told."""
+"""Attempts of which one is told, besides those that fail in another way than the one before."""
 OPENING = 10.0
 """Seconds that the phones get before the worker goes on without the slower ones; those join when they are open."""
 FOLLOW = 0.02
@@ -50,11 +50,13 @@ def run(config: WorkerConfig, ends: Ends) -> None:
     worker = _Worker(config, ends)
     try:
         worker.open()
+        told = ""
         for attempt in itertools.count():
             if worker.ended or worker.join():
                 break
-            if attempt % TELL == 0:
-                log.info("waiting for a learner at %s", config.connect)
+            if attempt % TELL == 0 or worker.waiting != told:
+                told = worker.waiting
+                log.info("waiting for a learner: %s", told)
         worker.play()
     finally:
         worker.leave()
@@ -70,6 +72,8 @@ class _Worker:
         self._ends = ends
         self.ended: str | DistrlError = ""
         """Why it ends; '' while it does not."""
+        self.waiting = ""
+        """Why the last attempt to reach the learner failed."""
         self._outbox = Outbox(config.outbox)
         self._stopping = threading.Event()
         self._announced: dict[str, SlotAbout] = {}
@@ -102,9 +106,10 @@ class _Worker:
         start = time.monotonic()
         try:
             welcome = link.connect(ATTEMPT)
-        except WireError:
+        except WireError as error:
             if time.monotonic() - start < ATTEMPT:
                 raise
+            self.waiting = str(error)
             self._wait(0)
             return False
         self._link = link

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,10 @@ import pytest
 
 from distrl_sdk.errors import UsageError
 from distrl_sdk.types import End, Task, Version
+from distrl_sdk.wire.keys import make_keys
 from distrl_sdk.worker.__main__ import main
+from tests.wire.net import Net, free_port
+from tests.wire.samples import Tasks
 from tests.worker.learner import PHONES, Learner, named
 from tests.worker.waiting import wait_until
 
@@ -72,6 +76,18 @@ def test_a_worker_plays_judges_and_leaves_when_the_learner_says_stop(start: Star
     assert learner.gone == []
     assert "ended: the learner says stop: enough" in text(tmp_path)
     assert kept(tmp_path) == 0
+
+
+def test_a_worker_with_another_learners_key_says_so_while_it_waits(start: Start, tmp_path: Path) -> None:
+    make_keys(tmp_path / "keys")
+    (theirs,) = make_keys(tmp_path / "theirs")
+    with ExitStack() as stack:
+        net = Net(f"tcp://127.0.0.1:{free_port()}", tmp_path, stack)
+        net.started(Tasks(0))
+
+        start(net.address, "Counter", options=("--key", str(theirs)))
+
+        wait_until(lambda: "is the key file that of another learner?" in text(tmp_path), 30.0)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -182,7 +198,7 @@ def test_new_weights_reach_the_train_lane_and_the_eval_lane_keeps_its_own(start:
         wait_until(lambda: len(learner.done) == 1, 30.0)
         learner.server.weights.pin(Version(1, 1))
         learner.publish(2, 0.75)
-        wait_until(lambda: all(worker.version == Version(1, 2) for worker in learner.server.workers()))
+        wait_until(lambda: [worker.version for worker in learner.server.workers()] == [Version(1, 2)])
         learner.add(Task("e", "count", "tap", max_steps=2), lane="eval", version=Version(1, 1))
         wait_until(lambda: len(learner.done) == 2)
         learner.add(Task("t", "count", "tap", max_steps=2), lane="train")
