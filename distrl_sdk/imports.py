@@ -106,7 +106,9 @@ def _module(name: str) -> ModuleType:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
         if error.name is not None and (name + ".").startswith(error.name + "."):
-            raise NoModuleError(f"no module {name!r} is installed or on PYTHONPATH") from error
+            file = Path(*name.split(".")).with_suffix(".py")
+            hint = f" (for the file here write {file}:NAME)" if file.is_file() else ""
+            raise NoModuleError(f"no module {name!r} is installed or on PYTHONPATH{hint}") from error
         raise UsageError(f"importing {name}: {error}") from error
     except DistrlError:
         raise

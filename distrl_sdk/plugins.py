@@ -33,6 +33,15 @@ HOOKS = {
 }
 """What a plugin can offer -> the hook that names it."""
 
+MEMBERS = {
+    "device": ("expand", "open", "doctor", "close"),
+    "judge": ("needs_device", "judge", "close"),
+    "policy": ("state_size", "featurize", "act", "encode_action", "score"),
+    "learner": ("policy", "policy_name", "policy_options", "config", "training_step"),
+    "task set": ("name", "tasks", "demonstrations"),
+}
+"""What plays each role has these; of a device it is the source (interfaces.py, learner/role.py)."""
+
 Factory = Callable[..., Any]
 
 
@@ -210,7 +219,8 @@ def device_source(scheme: str) -> DeviceSource:
     with _sources_lock:
         if scheme not in _sources:
             factory = registry().find("device", scheme)
-            _sources[scheme] = call(factory, {}, f"device scheme {scheme!r}", PluginError)
+            made = call(factory, {}, f"device scheme {scheme!r}", PluginError)
+            _sources[scheme] = _playing("device", scheme, made)
         return _sources[scheme]
 
 
@@ -236,9 +246,9 @@ def task_set(name: str) -> TaskSet:
     """
     known, _, split = name.partition("/") if ".py:" not in name else _split_after_colon(name)
     made = load(known) if ":" in known else registry().find("task set", known)
-    if not callable(made):
-        return cast(TaskSet, made)
-    return cast(TaskSet, call(functools.partial(made, split), {}, f"task set {name!r}", PluginError))
+    if callable(made):
+        made = call(functools.partial(made, split), {}, f"task set {name!r}", PluginError)
+    return cast(TaskSet, _playing("task set", name, made))
 
 
 def _split_after_colon(name: str) -> tuple[str, str, str]:
@@ -253,7 +263,14 @@ def check_name(kind: str, name: str) -> None:
 
 
 def _make(kind: str, name: str, options: Mapping[str, Json]) -> Any:
-    return call(_factory(kind, name), options, f"{kind} {name!r}", PluginError)
+    return _playing(kind, name, call(_factory(kind, name), options, f"{kind} {name!r}", PluginError))
+
+
+def _playing(kind: str, name: str, made: Any) -> Any:
+    """What was made, if it has the members of its role. Raises PluginError."""
+    if missing := [member for member in MEMBERS[kind] if not hasattr(made, member)]:
+        raise PluginError(f"{kind} {name!r} is a {type(made).__name__} without {', '.join(missing)}")
+    return made
 
 
 def _factory(kind: str, name: str) -> Factory:

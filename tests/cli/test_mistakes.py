@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -95,3 +96,28 @@ def test_a_worker_does_not_start_with_what_cannot_be(
     arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert message in refused(capsys, "worker", *arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--judge=lab.py:Thing"], "judge 'lab.py:Thing' is a Thing without needs_device, judge, close"),
+        (["--policy=lab.py:Thing"], "policy 'lab.py:Thing' is a Thing without state_size, featurize"),
+        (
+            ["--tasks=lab.py:Thing/train"],
+            "task set 'lab.py:Thing/train' is a Thing without name, tasks, demonstrations",
+        ),
+        (["--fleet=lab:Thing"], "no module 'lab' is installed or on PYTHONPATH (for the file here write lab.py:NAME)"),
+    ],
+)
+def test_what_cannot_play_its_role_is_refused_at_the_door(
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [place for place in sys.path if place])  # as of the command `distrl`
+    Path("lab.py").write_text("class Thing:\n    def __init__(self, split=''):\n        pass\n")
+    assert message in refused(capsys, "train", "--dry-run", *arguments)
