@@ -5,9 +5,10 @@ from __future__ import annotations
 import threading
 from queue import Empty, SimpleQueue
 
-from distrl_sdk.errors import JudgeError
+from distrl_sdk.errors import JudgeError, WireError
 from distrl_sdk.interfaces import Judge
 from distrl_sdk.types import JudgeRequest, Verdict
+from distrl_sdk.wire.plain import from_plain, to_plain
 
 
 class TimedJudge:
@@ -27,7 +28,7 @@ class TimedJudge:
         return self._judge.needs_device
 
     def judge(self, request: JudgeRequest) -> Verdict:
-        """The judge's verdict. Raises what it raises, or JudgeError when it is late or has hung too often."""
+        """The judge's verdict. Raises what it raises; JudgeError when it is late, has hung too often, or gives none."""
         with self._lock:
             self._hung = [thread for thread in self._hung if thread.is_alive()]
             if len(self._hung) >= self.MAX_HUNG:
@@ -50,8 +51,18 @@ class TimedJudge:
             raise JudgeError(f"the judge gave no answer for {self._seconds:g} s") from None
         if isinstance(answer, Exception):
             raise answer
-        return answer
+        return _checked(answer)
 
     def close(self) -> None:
         """Close the judge."""
         self._judge.close()
+
+
+def _checked(answer: object) -> Verdict:
+    """What a judge returned, if it can travel: what cannot would be refused where nobody knows whose fault it is."""
+    if not isinstance(answer, Verdict):
+        raise JudgeError(f"it returned {type(answer).__name__} instead of a Verdict")
+    try:
+        return from_plain(Verdict, to_plain(answer))
+    except WireError as error:
+        raise JudgeError(f"its verdict cannot travel: {error}") from error
