@@ -1,6 +1,6 @@
 """distrl-sdk: train agents to operate phones by asynchronous distributed reinforcement learning.
 
-Records, roles and errors are here at once; what needs torch is imported when it is first used, so that
+Records, roles, settings and errors are here at once; what needs torch is imported when it is first used, so that
 `import distrl_sdk` stays fast.
 """
 
@@ -9,6 +9,15 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from distrl_sdk.config import (
+    CollectConfig,
+    LearnerConfig,
+    LossConfig,
+    NetworkConfig,
+    ReplayConfig,
+    RunConfig,
+    TraceConfig,
+)
 from distrl_sdk.errors import (
     ConfigError,
     DeviceError,
@@ -32,15 +41,19 @@ from distrl_sdk.interfaces import (
     Snapshots,
     StateFacts,
     TaskSet,
+    Varies,
 )
 from distrl_sdk.types import (
     Action,
     Box,
+    Code,
     Decision,
     Demonstration,
     DeviceAbout,
     End,
+    Features,
     Finish,
+    Json,
     JudgeRequest,
     Key,
     LongPress,
@@ -64,12 +77,15 @@ from distrl_sdk.types import (
 if TYPE_CHECKING:
     from distrl_sdk.fleet import Fleet
     from distrl_sdk.learner.aride import ARide
+    from distrl_sdk.learner.role import Learner
     from distrl_sdk.trainer import Trainer
 
 __all__ = [
     "ARide",
     "Action",
     "Box",
+    "Code",
+    "CollectConfig",
     "ConfigError",
     "Decision",
     "Demonstration",
@@ -79,21 +95,29 @@ __all__ = [
     "DeviceSource",
     "DistrlError",
     "End",
+    "Features",
     "Finding",
     "Finish",
     "Fleet",
+    "Json",
     "Judge",
     "JudgeError",
     "JudgeRequest",
     "Key",
     "Lazy",
+    "Learner",
+    "LearnerConfig",
     "LongPress",
+    "LossConfig",
     "Moment",
+    "NetworkConfig",
     "Observation",
     "OpenApp",
     "PluginError",
     "Policy",
     "Press",
+    "ReplayConfig",
+    "RunConfig",
     "RunError",
     "Score",
     "Screenshot",
@@ -105,11 +129,13 @@ __all__ = [
     "Tap",
     "Task",
     "TaskSet",
+    "TraceConfig",
     "Trainer",
     "Trajectory",
     "TypeText",
     "UiElement",
     "UsageError",
+    "Varies",
     "Verdict",
     "Version",
     "Wait",
@@ -117,7 +143,12 @@ __all__ = [
     "hookimpl",
 ]
 
-_LATER = {"ARide": "distrl_sdk.learner.aride", "Fleet": "distrl_sdk.fleet", "Trainer": "distrl_sdk.trainer"}
+_LATER = {
+    "ARide": "distrl_sdk.learner.aride",
+    "Fleet": "distrl_sdk.fleet",
+    "Learner": "distrl_sdk.learner.role",
+    "Trainer": "distrl_sdk.trainer",
+}
 
 
 def __getattr__(name: str) -> Any:

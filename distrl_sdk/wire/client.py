@@ -124,11 +124,6 @@ class Link:
         """Why the learner takes nothing now; '' when it does."""
         return self._talk.pulse.hold
 
-    @property
-    def silent_s(self) -> float:
-        """Seconds since the learner's last word."""
-        return max(0.0, time.monotonic() - self._talk.heard)
-
     def fetch(self, version: Version | None = None) -> tuple[Version, bytes]:
         """Fetch a version that is announced (default: the newest), on the caller's thread.
 
