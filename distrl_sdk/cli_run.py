@@ -71,6 +71,10 @@ def evaluate(arguments: Sequence[str]) -> int:
     changed = {"--fleet": parsed.fleet, "--eval_tasks": parsed.tasks, "--eval_episodes": parsed.episodes}
     options = [f"{option}={value}" for option, value in changed.items() if value is not None]
     settings = read([*_as_before(run), *options])
+    if settings.run.eval_episodes == 0:
+        raise UsageError("an evaluation of 0 episodes measures nothing: give --episodes N")
+    if settings.run.eval_tasks == "none":
+        raise UsageError(f"{run.path} names no held-out tasks: give --tasks, such as general/test")
     fleet = Fleet(settings.run.fleet)
     check(settings.run, fleet)
     from distrl_sdk import checkpoint

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
-from distrl_sdk import cli
+from distrl_sdk import ConfigError, RunConfig, cli
+from distrl_sdk.rundir import RunDirectory
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -68,6 +70,27 @@ def test_a_file_without_values_is_not_taken_for_the_defaults(
     monkeypatch.chdir(tmp_path)
     Path("run.yaml").write_text(content)
     assert message in refused(capsys, "train", "--dry-run", "--config", "run.yaml")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--episodes=0"], "an evaluation of 0 episodes measures nothing: give --episodes N"),
+        (["--episodes=-1"], "RunConfig: eval_episodes must be at least 0, not -1"),
+        (["--tasks=none"], "run names no held-out tasks: give --tasks, such as general/test"),
+    ],
+)
+def test_an_evaluation_that_would_measure_nothing_is_refused(
+    options: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    RunDirectory.create(tmp_path / "run", {"fleet": "sim:1"})
+
+    assert message in refused(capsys, "eval", str(tmp_path / "run"), *options)
+
+
+def test_a_setting_of_another_type_is_refused_from_python_too() -> None:
+    with pytest.raises(ConfigError, match="RunConfig: max_trajectories must be at least 0, not 'many'"):
+        RunConfig(max_trajectories=cast(Any, "many"))
 
 
 def test_a_run_cannot_be_named_like_a_path(
