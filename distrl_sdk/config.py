@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import inf
-from numbers import Real
 from typing import Literal
 
 from distrl_sdk.errors import ConfigError
@@ -23,7 +22,7 @@ def _at_least(settings: object, least: float, *names: str, most: float = inf) ->
     """Raise ConfigError for the first of these fields that is no number, below `least` or above `most`."""
     for name in names:
         value = getattr(settings, name)
-        if not isinstance(value, Real) or not least <= value <= most:
+        if not isinstance(value, int | float) or not least <= value <= most:
             bound = "more than 0" if least == SMALLEST else f"at least {least:g}"
             bound += f" and at most {most:g}" if most < inf else ""
             raise ConfigError(f"{type(settings).__name__}: {name} must be {bound}, not {value!r}")
