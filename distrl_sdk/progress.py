@@ -76,6 +76,8 @@ class Progress:
         self._status: Status | None = None
         self._shown: Status | None = None
         self._bars: list[_Bar] = []
+        self.waiting_for = "the run to start"
+        """What would be the first news, before there is a status."""
         self._since = self._news = self._printed = self._warned = clock()
         self._live: Live | None = None
         self._done = threading.Event()
@@ -179,7 +181,7 @@ class Progress:
         if self._bars:
             bar = self._bars[-1]
             return f"{bar.name}, {bar.done}/{bar.total} done"
-        return (self._status.waiting_for if self._status else "") or "the run to start"
+        return (self._status.waiting_for if self._status else "") or self.waiting_for
 
     def _print(self, text: str) -> None:
         shown = "".join(letter if letter.isprintable() else " " for letter in text)

@@ -97,7 +97,9 @@ class Session:
             self.server.start()
             if setting.network.listen:
                 address = self.server.addresses[-1]
-                self.progress.event(f"workers may join: distrl worker --connect {address} --devices SPEC")
+                key = "" if setting.network.insecure else " --key FILE"
+                reached = address.replace("0.0.0.0", "HOST")  # every address of this machine: none to connect to
+                self.progress.event(f"workers may join: distrl worker --connect {reached}{key} --devices SPEC")
             if setting.fleet.launcher == "local":
                 addresses = setting.fleet.addresses()
                 count = min(setting.collect.workers, len(addresses))
@@ -174,6 +176,7 @@ class Session:
         """
         started = time.monotonic()
         told = False
+        self.progress.waiting_for = "a worker that brings a phone"
         while True:
             self.watch()
             slots = self.slots()

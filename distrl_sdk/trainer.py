@@ -106,7 +106,7 @@ class Trainer:
         fleet = chosen if isinstance(chosen, Fleet) else Fleet(chosen)
         held_out = _tasks(tasks) if tasks else self._held_out()
         if held_out is None:
-            raise UsageError("evaluate needs the name of a task set")
+            raise UsageError("evaluate has nothing to play: give it a task set, and eval_episodes above 0")
         with contextlib.ExitStack() as stack:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="distrl-eval-")))
             stack.enter_context(_one_thread())

@@ -22,6 +22,9 @@ from distrl_sdk.wire.plain import to_plain
 
 log = logging.getLogger(__name__)
 
+REASONS = 20
+"""Different reasons for which no verdict could be had, that are told."""
+
 Pile = SimpleQueue[Trajectory]
 """Judged episodes, in the order of their verdicts."""
 
@@ -39,6 +42,7 @@ class Desk:
         self._judged: Pile = SimpleQueue()
         self._closed = threading.Event()
         self._error: Exception | None = None
+        self._told: set[str] = set()
         self._threads = [threading.Thread(target=self._serve, name=f"desk {n}", daemon=True) for n in range(threads)]
         for thread in self._threads:
             thread.start()
@@ -86,8 +90,11 @@ class Desk:
                 raise JudgeError(f"it returned {type(verdict).__name__} instead of a Verdict")
             to_plain(verdict)  # what cannot be written down is no verdict
         except Exception as error:
-            log.warning("no verdict on %s: %s: %s", trajectory.id, type(error).__name__, error)
-            verdict = Verdict(None, f"{type(error).__name__}: {error}", type(self._judge).__name__)
+            why = f"{type(error).__name__}: {error}"
+            if why not in self._told and len(self._told) < REASONS:
+                self._told.add(why)
+                log.warning("no verdict on %s: %s (each reason is told once)", trajectory.id, why)
+            verdict = Verdict(None, why, type(self._judge).__name__)
         return replace(verdict, seconds=time.monotonic() - started)
 
 

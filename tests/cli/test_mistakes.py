@@ -7,19 +7,10 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from refusals import refused
 
 from distrl_sdk import ConfigError, RunConfig, cli
 from distrl_sdk.rundir import RunDirectory
-
-
-def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """The one line with which a command was refused."""
-    assert cli.main(arguments) == 2
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    assert shown.err.startswith("distrl: ")
-    assert shown.err.count("\n") == 1
-    return shown.err
 
 
 @pytest.mark.parametrize(

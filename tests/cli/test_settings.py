@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from refusals import refused
 
 from distrl_sdk import cli
 from distrl_sdk.cli_run import read
@@ -52,15 +53,6 @@ def test_the_help_of_a_key_says_why(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Worked solutions to start from, where the task set has them." in shown
 
 
-def _refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert cli.main(["train", "--dry-run", *arguments]) == 2
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    assert shown.err.startswith("distrl: ")
-    assert shown.err.count("\n") == 1
-    return shown.err
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -86,7 +78,7 @@ def _refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def test_a_mistake_in_an_option_is_one_line(
     arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert message in _refused(capsys, *arguments)
+    assert message in refused(capsys, "train", "--dry-run", *arguments)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +99,7 @@ def test_a_mistake_in_a_file_is_one_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("run.yaml").write_text(content)
-    assert message in _refused(capsys, "--config", "run.yaml")
+    assert message in refused(capsys, "train", "--dry-run", "--config", "run.yaml")
 
 
 def test_a_dry_run_checks_every_name_and_starts_nothing(

@@ -79,6 +79,16 @@ def test_a_judge_that_fails_in_any_way_gives_no_verdict() -> None:
     assert "UnidentifiedImageError" in unjudged(lambda _: Verdict(True), (b"no picture",))
 
 
+def test_a_reason_for_no_verdict_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
+    def fail(request: JudgeRequest) -> Verdict:
+        raise RuntimeError("the quota is used up")
+
+    unjudged = answers(fail, *(episode(number) for number in range(30)))
+
+    assert [each.verdict.success for each in unjudged if each.verdict] == [None] * 30
+    assert 1 <= caplog.text.count("the quota is used up") <= 4, "four threads may find it out at the same time"
+
+
 def test_every_verdict_is_noted_before_anybody_gets_it() -> None:
     noted: dict[str, Verdict] = {}
     desk = Desk(Judge(lambda _: Verdict(True)), note=noted.__setitem__)
