@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import random
 import threading
@@ -20,9 +21,6 @@ from distrl_sdk.simphone.state import dump, load
 from distrl_sdk.simphone.widgets import HEIGHT, WIDTH
 from distrl_sdk.types import ACTIONS, Action, DeviceAbout, Json, Observation, Screenshot, Task
 
-_SPREAD = 0.5
-"""Sigma of the lognormal latency."""
-
 
 @dataclass(frozen=True, slots=True)
 class SimOptions:
@@ -30,6 +28,12 @@ class SimOptions:
 
     latency: float = 0.0
     """Mean seconds that a reset or an action takes."""
+    spread: float = 0.5
+    """Sigma of a lognormal factor of each action's seconds; 0: equal actions take equal time."""
+    tail: float = 1.0
+    """Every task has its own seconds an action, log-uniform over this factor, by its id; 1: all tasks alike."""
+    speeds: float = 0.0
+    """Sigma of a lognormal factor of each phone's seconds, by its seed; 0: all phones alike."""
     popups: float = 0.05
     """Probability that an action is followed by a pop-up."""
     scale: float = 0.25
@@ -37,7 +41,7 @@ class SimOptions:
     elements: bool = True
     """False: pictures only, as from a device without a UI tree."""
     seed: int = 0
-    """Of the latency."""
+    """Of the latency: the number of the phone."""
 
 
 class SimPhone:
@@ -51,11 +55,14 @@ class SimPhone:
             tuple(apps.app(name).title for name in apps.BUILT_IN), frozenset(ACTIONS) - {"long_press"},
         )  # fmt: skip
         self._chance = random.Random(self.options.seed)
+        self._speed = _lognormal(random.Random(f"speed {self.options.seed}"), self.options.speeds)
+        self._pace = 1.0
         self._closed = threading.Event()
 
     def reset(self, task: Task) -> Observation:
         """Exactly the start state that the task's setup describes. Raises UsageError for a setup it cannot read."""
         began = time.monotonic()
+        self._pace = pace(task, self.options.tail)
         self.state = start_state(task, self.options.popups)
         return self._look(began)
 
@@ -78,7 +85,7 @@ class SimPhone:
     def fork(self) -> SimPhone:
         """Another phone in the same state."""
         other = SimPhone(self.options)
-        other.state = self.state
+        other.state, other._pace = self.state, self._pace
         return other
 
     def facts(self, task: Task) -> Mapping[str, Json]:
@@ -86,8 +93,8 @@ class SimPhone:
         return facts_of(self.state, start_state(task, self.options.popups))
 
     def draw_latency(self) -> float:
-        """Seconds for the next action: lognormal about the mean, seeded by the phone's number."""
-        return self._chance.lognormvariate(math.log(self.options.latency) - _SPREAD**2 / 2, _SPREAD)
+        """Seconds for the next action: those of the task and of the phone, times chance; the mean is the latency."""
+        return self.options.latency * self._pace * self._speed * _lognormal(self._chance, self.options.spread)
 
     def close(self) -> None:
         """Wakes a sleeping action, which then raises."""
@@ -107,3 +114,16 @@ class SimPhone:
             scene.keyboard,
             time.monotonic() - began,
         )
+
+
+def pace(task: Task, tail: float) -> float:
+    """The factor of a task's seconds: log-uniform over `tail`, of mean 1, by a hash of the task's id."""
+    if tail == 1:
+        return 1.0
+    place = int.from_bytes(hashlib.blake2b(task.id.encode(), digest_size=8).digest()) / 2**64
+    return math.log(tail) / (tail - 1) * math.pow(tail, place)
+
+
+def _lognormal(chance: random.Random, sigma: float) -> float:
+    """Of mean 1."""
+    return chance.lognormvariate(-(sigma**2) / 2, sigma)

@@ -1,8 +1,9 @@
-"""The fleet scheme `sim:`: `16`, or `16?latency=0.5&popups=0.05&scale=0.25&elements=0`."""
+"""The fleet scheme `sim:`: `16`, or `16?latency=0.5&tail=100&popups=0.05`; the options are those of SimOptions."""
 
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from typing import Any
 
 from distrl_sdk.errors import UsageError, choices
 from distrl_sdk.interfaces import Finding
@@ -12,6 +13,15 @@ MOST = 10_000
 """Phones of one spec: a slip of the finger must not fill the memory."""
 
 _NAMES = tuple(field.name for field in fields(SimOptions) if field.name != "seed")
+_BOUNDS = {
+    "latency": (0.0, 3600.0),
+    "spread": (0.0, 3.0),
+    "tail": (1.0, 1e6),
+    "speeds": (0.0, 3.0),
+    "popups": (0.0, 1.0),
+    "scale": (0.05, 1.0),
+    "elements": (0.0, 1.0),
+}
 
 
 class SimSource:
@@ -43,7 +53,7 @@ class SimSource:
 
 
 def _options(query: str, spec: str) -> SimOptions:
-    values: dict[str, float] = {}
+    values: dict[str, Any] = {}
     for pair in query.split("&") if query else ():
         name, _, text = pair.partition("=")
         if name not in _NAMES:
@@ -52,14 +62,8 @@ def _options(query: str, spec: str) -> SimOptions:
             values[name] = float(text)
         except ValueError:
             raise UsageError(f"sim:{spec}: {name}={text!r} is not a number") from None
-    elements = bool(values.pop("elements", 1))
-    usual = SimOptions()
-    made = SimOptions(
-        values.get("latency", usual.latency),
-        values.get("popups", usual.popups),
-        values.get("scale", usual.scale),
-        elements,
-    )
-    if not (made.latency >= 0 and 0 <= made.popups <= 1 and 0.05 <= made.scale <= 1):
-        raise UsageError(f"sim:{spec}: latency must be at least 0, popups within 0..1, scale within 0.05..1")
-    return made
+        least, most = _BOUNDS[name]
+        if not least <= values[name] <= most:
+            raise UsageError(f"sim:{spec}: {name} must be within {least:g}..{most:g}, not {text}")
+    elements = bool(values.pop("elements", True))
+    return SimOptions(elements=elements, **values)

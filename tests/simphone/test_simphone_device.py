@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 import threading
+from dataclasses import replace
 
 import pytest
 from phone_walks import chosen
 
 from distrl_sdk.errors import DeviceError, UsageError
 from distrl_sdk.interfaces import Device, Snapshots, StateFacts
-from distrl_sdk.simphone.phone import SimOptions, SimPhone
+from distrl_sdk.simphone.phone import SimOptions, SimPhone, pace
 from distrl_sdk.simphone.source import SimSource
 from distrl_sdk.types import Key, Press, Task, Wait
 
@@ -23,9 +25,9 @@ def test_a_spec_expands_to_numbered_addresses_with_its_options() -> None:
 
 
 def test_options_reach_the_phone() -> None:
-    phone = SimSource().open("3?latency=0.5&popups=0.25&scale=0.5&elements=0")
+    phone = SimSource().open("3?latency=0.5&spread=0&tail=100&speeds=0.5&popups=0.25&scale=0.5&elements=0")
 
-    assert phone.options == SimOptions(latency=0.5, popups=0.25, scale=0.5, elements=False, seed=3)
+    assert phone.options == SimOptions(0.5, 0.0, 100.0, 0.5, popups=0.25, scale=0.5, elements=False, seed=3)
     assert (phone.about.width, phone.about.height) == (540, 1200)
 
 
@@ -35,12 +37,17 @@ def test_options_reach_the_phone() -> None:
         ("", "no number of phones"),
         ("0", "no number of phones"),
         ("all", "no number of phones"),
-        ("4?latancy=1", "'latancy': did you mean latency. known: elements, latency, popups, scale"),
+        (
+            "4?latancy=1",
+            "'latancy': did you mean latency. known: elements, latency, popups, scale, speeds, spread, tail",
+        ),
         ("4?latency=much", "latency='much' is not a number"),
-        ("4?popups=2", "popups within 0..1"),
-        ("4?scale=9", "scale within"),
-        ("4?latency=-1", "at least 0"),
-        ("4?latency=nan", "at least 0"),
+        ("4?popups=2", "popups must be within 0..1, not 2"),
+        ("4?scale=9", "scale must be within 0.05..1"),
+        ("4?latency=-1", "latency must be within 0..3600"),
+        ("4?latency=nan", "latency must be within"),
+        ("4?tail=0.5", "tail must be within 1..1e"),
+        ("4?speeds=-1", "speeds must be within 0..3"),
     ],
 )
 def test_a_bad_spec_is_one_line_that_names_the_fault(spec: str, message: str) -> None:
@@ -83,6 +90,36 @@ def test_latency_is_lognormal_about_its_mean_and_the_same_for_one_address() -> N
     assert drawn[:5] == [twin.draw_latency() for _ in range(5)]
     assert statistics.mean(drawn) == pytest.approx(0.004, rel=0.05)
     assert statistics.median(drawn) < statistics.mean(drawn)
+
+
+def test_every_task_has_its_own_seconds_log_uniform_over_the_tail_with_the_same_mean() -> None:
+    tasks = [Task(f"t{n}", "look", "Look") for n in range(4000)]
+    phone, other = (SimPhone(SimOptions(latency=1e-4, spread=0.0, tail=100.0, seed=seed)) for seed in (1, 2))
+
+    paces = [pace(task, 100.0) for task in tasks]
+
+    assert statistics.mean(paces) == pytest.approx(1.0, rel=0.05)
+    assert statistics.median(paces) == pytest.approx(10 * min(paces), rel=0.1)
+    assert 99 < max(paces) / min(paces) < 100
+    for chosen_task, its_pace in zip(tasks[:9], paces[:9], strict=True):
+        phone.reset(replace(chosen_task, setup=TASK.setup))
+        other.reset(replace(chosen_task, setup=TASK.setup))
+        assert [each.draw_latency() for each in (phone, phone, other, phone.fork())] == [1e-4 * its_pace] * 4
+    assert {pace(task, 1.0) for task in tasks} == {1.0}
+
+
+def test_every_phone_has_its_own_speed_by_its_number_and_the_fleet_the_same_mean() -> None:
+    def seconds(number: int) -> float:
+        phone = SimSource().open(f"{number}?latency=2&spread=0&speeds=0.5")
+        first = phone.draw_latency()
+        assert first == phone.draw_latency(), "a phone keeps its speed"
+        return first
+
+    drawn = [seconds(number) for number in range(4000)]
+
+    assert drawn[:9] == [seconds(number) for number in range(9)]
+    assert statistics.mean(drawn) == pytest.approx(2.0, rel=0.05)
+    assert statistics.stdev(map(math.log, drawn)) == pytest.approx(0.5, rel=0.05)
 
 
 def test_the_time_that_an_action_took_is_told() -> None:
