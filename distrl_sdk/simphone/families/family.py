@@ -60,6 +60,8 @@ class Family:
     """A fresh phone -> one on which the task can be done and is not done yet."""
     verify: Callable[[Params], tuple[Check, ...]]
     route: Callable[[Params], Route]
+    unseen: tuple[str, ...] = ()
+    """Wordings that no training task uses."""
 
 
 def from_home(app: str, places: Route) -> Route:
