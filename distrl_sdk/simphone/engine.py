@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from distrl_sdk.simphone import apps, keyboard, popups
 from distrl_sdk.simphone.scene import scene_of
-from distrl_sdk.simphone.state import HOME, Event, PhoneState, Screen
+from distrl_sdk.simphone.state import HOME, SHADE, Event, PhoneState, Screen
 from distrl_sdk.simphone.widgets import HEIGHT
 from distrl_sdk.types import Action, Finish, Key, OpenApp, Press, Swipe, Tap, TypeText
 
@@ -19,6 +19,8 @@ _FLING = 1.6
 """How far a body runs on after the finger, as a multiple of the finger's way."""
 _TAP_SLOP = 0.02
 """A swipe shorter than this share of the screen scrolls nothing."""
+_EDGE = 0.045
+"""The upper share of the screen out of which the shade is pulled."""
 _LONGEST_DRAFT = 160
 
 
@@ -35,7 +37,7 @@ def _answer(state: PhoneState, action: Action) -> PhoneState:
         case Tap(x, y):
             return react(state, scene_of(state).event_at(x, y))
         case Swipe():
-            return _scroll(state, action)
+            return _swipe(state, action)
         case TypeText(text):
             return _type(state, text)
         case Press(key):
@@ -53,7 +55,8 @@ def react(state: PhoneState, event: Event) -> PhoneState:
         case ():
             return state
         case ("app", name):
-            return replace(state, stack=(state.stack[0], Screen(name)))
+            opened = Screen(name, focus=apps.app(name).start_focus.get("main", ""))
+            return replace(state, stack=(Screen(HOME), opened))
         case ("page", page, *args):
             return open_page(state, Screen(state.top.app, page, tuple(args)))
         case ("back",):
@@ -115,12 +118,29 @@ def _strike(state: PhoneState, key: str) -> PhoneState:
     return state.with_top(top.with_draft(top.focus, keyboard.typed(top.draft(top.focus), key)[:_LONGEST_DRAFT]))
 
 
+def _swipe(state: PhoneState, swipe: Swipe) -> PhoneState:
+    """A level, the shade from the upper edge, a scroll, or what the app makes of it where nothing can scroll."""
+    scene = scene_of(state)
+    across, down = swipe.to_x - swipe.x, swipe.to_y - swipe.y
+    if state.popup or state.top.dialog or max(abs(across), abs(down)) < _TAP_SLOP:
+        return state
+    event = scene.event_at(swipe.x, swipe.y, swipe.to_x)
+    if event[:1] == ("slide",):
+        return react(state, event)
+    if swipe.y < _EDGE and down > abs(across) and state.top.app != SHADE:
+        return state.push(Screen(SHADE))
+    if abs(across) > abs(down):
+        return react(state, ("swipe", "left" if across < 0 else "right"))
+    if scene.max_scroll:
+        return _scroll(state, swipe)
+    return react(state, ("swipe", "up" if down < 0 else "down"))
+
+
 def _scroll(state: PhoneState, swipe: Swipe) -> PhoneState:
     scene = scene_of(state)
     top, bottom = scene.viewport
     way = swipe.y - swipe.to_y
-    inside = top <= swipe.y * HEIGHT < bottom
-    if state.popup or state.top.dialog or abs(way) < _TAP_SLOP or not inside:
+    if not top <= swipe.y * HEIGHT < bottom:
         return state
     farthest = int(0.85 * (bottom - top))
     moved = max(-farthest, min(farthest, int(way * HEIGHT * _FLING)))

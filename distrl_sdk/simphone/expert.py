@@ -5,12 +5,13 @@ from __future__ import annotations
 from distrl_sdk.judge.checks import holds
 from distrl_sdk.simphone.facts import facts_of
 from distrl_sdk.simphone.families import family_of, start_state
-from distrl_sdk.simphone.families.family import Enter, Fill, Hit, Move
+from distrl_sdk.simphone.families.family import Enter, Fill, Hit, Move, Open
 from distrl_sdk.simphone.scene import Scene, scene_of
 from distrl_sdk.simphone.state import PhoneState
-from distrl_sdk.types import Action, Finish, Key, Press, Swipe, Tap, Task, TypeText
+from distrl_sdk.types import Action, Finish, Key, Press, Swipe, Tap, Task, TypeText, Wait
 
 SWIPE_UP = Swipe(0.5, 0.7, 0.5, 0.3)
+_LEADS_AWAY = ("dialog", "popup:rate")
 SWIPE_DOWN = Swipe(0.5, 0.3, 0.5, 0.7)
 
 
@@ -18,8 +19,11 @@ def next_action(state: PhoneState, task: Task) -> Action:
     """One step nearer to the task's goal: a Tap at the centre of an element, a Swipe, TypeText, Press or Finish."""
     scene = scene_of(state)
     if state.popup:
-        return Tap(*next(one for one in reversed(scene.elements) if one.id != "popup:rate").box.centre)
-    if all(holds(check, facts_of(state, start_state(task, state.popup_rate))) for check in task.verify):
+        away = (name for name in reversed(scene.names) if name not in ("dialog", "popup:rate"))
+        return _touch(next(away), scene)
+    if state.top.ready > state.tick:
+        return Wait()
+    if all(holds(check, facts_of(state, start_state(task))) for check in task.verify):
         return Finish(True)
     route = family_of(task).route(task.setup["params"])
     top = state.top
@@ -48,6 +52,9 @@ def _make(move: Move, state: PhoneState, scene: Scene) -> Action | None:
             return Press(Key.ENTER) if top.focus == field else _touch(field, scene)
         case Hit(name):
             return _touch(name, scene)
+        case Open(app):
+            name = f"app:{app}"
+            return _touch(name if scene.find(name) or scene.top_of(name) is not None else "drawer", scene)
 
 
 def _touch(name: str, scene: Scene) -> Action:

@@ -17,7 +17,7 @@ from distrl_sdk.simphone.facts import facts_of
 from distrl_sdk.simphone.families import start_state
 from distrl_sdk.simphone.paint.picture import paint
 from distrl_sdk.simphone.scene import scene_of
-from distrl_sdk.simphone.state import dump, load
+from distrl_sdk.simphone.state import Chances, dump, load
 from distrl_sdk.simphone.widgets import HEIGHT, WIDTH
 from distrl_sdk.types import ACTIONS, Action, DeviceAbout, Json, Observation, Screenshot, Task
 
@@ -49,7 +49,8 @@ class SimPhone:
 
     def __init__(self, options: SimOptions | None = None) -> None:
         self.options = options or SimOptions()
-        self.state = apps.fresh(0, self.options.popups)
+        self._chances = Chances(self.options.popups)
+        self.state = apps.fresh(0, self._chances)
         self.about = DeviceAbout(
             "sim", "simphone", "1", round(WIDTH * self.options.scale), round(HEIGHT * self.options.scale),
             tuple(apps.app(name).title for name in apps.BUILT_IN), frozenset(ACTIONS) - {"long_press"},
@@ -63,7 +64,7 @@ class SimPhone:
         """Exactly the start state that the task's setup describes. Raises UsageError for a setup it cannot read."""
         began = time.monotonic()
         self._pace = pace(task, self.options.tail)
-        self.state = start_state(task, self.options.popups)
+        self.state = start_state(task, self._chances)
         return self._look(began)
 
     def perform(self, action: Action) -> Observation:
@@ -90,7 +91,7 @@ class SimPhone:
 
     def facts(self, task: Task) -> Mapping[str, Json]:
         """The facts of the present state, compared with the task's start state."""
-        return facts_of(self.state, start_state(task, self.options.popups))
+        return facts_of(self.state, start_state(task, self._chances))
 
     def draw_latency(self) -> float:
         """Seconds for the next action: those of the task and of the phone, times chance; the mean is the latency."""

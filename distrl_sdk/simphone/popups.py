@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from distrl_sdk.simphone.state import PhoneState
-from distrl_sdk.simphone.widgets import Widget, dialog
+from distrl_sdk.simphone.page import dialog
+from distrl_sdk.simphone.state import PhoneState, Style
+from distrl_sdk.simphone.widgets import Widget
+from distrl_sdk.simphone.wording import say
 
 _KINDS = {
     "rate": ("Rate this app?", "Tell others what you think of it.", (("rate", "Rate now"), ("later", "Not now"))),
@@ -27,18 +29,24 @@ def chance(seed: int, tick: int, salt: int) -> float:
     return (mixed ^ (mixed >> 31)) / 2.0**64
 
 
+def spinner(state: PhoneState) -> int:
+    """The tick at which a page that comes from the network is there: at once, or after one action."""
+    return state.tick + (chance(state.seed, state.tick, 3) < state.chances.spinners)
+
+
 def perhaps(state: PhoneState) -> PhoneState:
     """The state, now and then with a pop-up over it."""
-    if state.popup or not state.popups_left or chance(state.seed, state.tick, 1) >= state.popup_rate:
+    if state.popup or not state.popups_left or chance(state.seed, state.tick, 1) >= state.chances.popups:
         return state
     kind = KINDS[int(chance(state.seed, state.tick, 2) * len(KINDS))]
     return replace(state, popup=kind, popups_left=state.popups_left - 1)
 
 
-def widgets(kind: str) -> tuple[Widget, ...]:
+def widgets(kind: str, style: Style) -> tuple[Widget, ...]:
     """The pop-up's panel and buttons; every button sends it away."""
     title, text, buttons = _KINDS[kind]
-    return dialog(title, text, tuple((f"popup:{name}", label, ("dismiss", name)) for name, label in buttons))
+    made = tuple((f"popup:{name}", say(style, label), ("dismiss", name)) for name, label in buttons)
+    return dialog(style, say(style, title), say(style, text), made)
 
 
 _MASK = (1 << 64) - 1

@@ -5,15 +5,19 @@ Elements are in drawing order: where two overlap the later one is on top, and it
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from distrl_sdk.simphone import apps, keyboard, popups
-from distrl_sdk.simphone.state import Event, PhoneState, Screen
+from distrl_sdk.simphone.page import PageBuilder
+from distrl_sdk.simphone.state import Event, PhoneState, Screen, Style
 from distrl_sdk.simphone.widgets import FOOT_BOTTOM, HEIGHT, WIDTH, Page, Widget
 from distrl_sdk.types import Box, UiElement
 
+SLIDER_LEFT, SLIDER_RIGHT = 0.1, 0.9
+"""Where the track of a slider begins and ends, as shares of the screen's width."""
 _SLIVER = 48
 """Logical pixels of a clipped widget that must show for it to count as an element."""
 
@@ -37,6 +41,8 @@ class Scene:
     modal: tuple[Layer, ...]
     """The app's dialog and the system's pop-up, each above a scrim."""
     elements: tuple[UiElement, ...]
+    names: tuple[str, ...]
+    """What the app calls each element, whatever its id in this version."""
     events: tuple[Event, ...]
     """What a touch on each element means."""
     scroll: int
@@ -46,11 +52,17 @@ class Scene:
     """Top and bottom of the part that scrolls, in logical pixels."""
     keyboard: bool
 
-    def event_at(self, x: float, y: float) -> Event:
-        """What a touch at a relative point means; () = nothing."""
+    def event_at(self, x: float, y: float, lift: float | None = None) -> Event:
+        """What a touch at a relative point means; () = nothing. On a slider the level where the finger lifts is added.
+
+        `lift`: the x where it does, if not where it came down.
+        """
         for element, event in zip(reversed(self.elements), reversed(self.events), strict=True):
             if element.box.holds(x, y):
-                return event
+                if event[:1] != ("slide",):
+                    return event
+                share = ((x if lift is None else lift) - SLIDER_LEFT) / (SLIDER_RIGHT - SLIDER_LEFT)
+                return *event, str(10 * round(10 * max(0.0, min(1.0, share))))
         return ()
 
     def top_of(self, name: str) -> int | None:
@@ -62,33 +74,42 @@ class Scene:
         return next((element for element in reversed(self.elements) if element.box.holds(x, y)), None)
 
     def find(self, name: str) -> UiElement | None:
-        """The visible element with an id."""
-        return next((element for element in self.elements if element.id == name), None)
+        """The visible element of a name."""
+        return next(
+            (element for called, element in zip(self.names, self.elements, strict=True) if called == name), None
+        )
 
 
 def scene_of(state: PhoneState) -> Scene:
     """The scene of a state. Equal screens share one."""
     top = state.top
+    if top.ready:
+        top = replace(top, ready=int(top.ready > state.tick))
     app = apps.app(top.app)
-    return _scene(top, tuple(state.apps[name] for name in app.reads), state.popup)
+    return _scene(top, tuple(state.apps[name] for name in app.reads), state.popup, state.style)
 
 
 @lru_cache(maxsize=1024)
-def _page(screen: Screen, values: tuple[Any, ...]) -> Page:
-    return apps.app(screen.app).layout(screen, *values)
+def _page(screen: Screen, values: tuple[Any, ...], style: Style) -> Page:
+    page = PageBuilder(screen, style)
+    if screen.ready:
+        page.spinner()
+    else:
+        apps.app(screen.app).layout(page, *values)
+    return page.page()
 
 
 @lru_cache(maxsize=2048)
-def _scene(screen: Screen, values: tuple[Any, ...], popup: str) -> Scene:
-    page = _page(screen if not screen.scroll else replace(screen, scroll=0), values)
-    typing = bool(screen.focus) and not (popup or page.dialog)
+def _scene(screen: Screen, values: tuple[Any, ...], popup: str, style: Style) -> Scene:
+    page = _page(screen if not screen.scroll else replace(screen, scroll=0), values, style)
+    typing = bool(screen.focus) and not (popup or page.dialog or screen.ready)
     rise = FOOT_BOTTOM - keyboard.TOP if typing else 0
     view = (page.top, page.bottom - rise)
     max_scroll = max(0, page.height - (view[1] - view[0]))
     scroll = min(screen.scroll, max_scroll)
     body = Layer(page.top - scroll, page.body)
     over = (Layer(0, page.fixed), Layer(-rise, page.foot))
-    modal = tuple(Layer(0, shown) for shown in (page.dialog, popups.widgets(popup) if popup else ()) if shown)
+    modal = tuple(Layer(0, shown) for shown in (page.dialog, popups.widgets(popup, style) if popup else ()) if shown)
     if modal:
         live = _live(modal[-1], _WHOLE)
     else:
@@ -99,34 +120,41 @@ def _scene(screen: Screen, values: tuple[Any, ...], popup: str) -> Scene:
         ]
         if typing:
             live += _keys()
-    elements, events = (tuple(column) for column in zip(*live, strict=True)) if live else ((), ())
-    return Scene(page.surface, body, over, modal, elements, events, scroll, max_scroll, view, typing)
+    names, elements, events = (tuple(column) for column in zip(*live, strict=True)) if live else ((), (), ())
+    if style.version > 1:
+        elements = tuple(replace(element, id=_obfuscated(element.id)) for element in elements)
+    return Scene(page.surface, body, over, modal, elements, names, events, scroll, max_scroll, view, typing)
+
+
+def _obfuscated(name: str) -> str:
+    """The id as a build tool that shortens names would leave it."""
+    return f"id/{zlib.crc32(name.encode()):08x}" if name else ""
 
 
 _WHOLE = (0, HEIGHT)
 
 
 @cache
-def _keys() -> list[tuple[UiElement, Event]]:
+def _keys() -> list[tuple[str, UiElement, Event]]:
     return _live(Layer(0, keyboard.board()), _WHOLE)
 
 
-def _list(max_scroll: int, view: tuple[int, int]) -> list[tuple[UiElement, Event]]:
+def _list(max_scroll: int, view: tuple[int, int]) -> list[tuple[str, UiElement, Event]]:
     if not max_scroll:
         return []
     box = _relative(0, view[0], WIDTH, view[1])
-    return [(UiElement(box, role="item", id="list", scrollable=True), ())]
+    return [("list", UiElement(box, role="item", id="list", scrollable=True), ())]
 
 
-def _live(layer: Layer, view: tuple[int, int]) -> list[tuple[UiElement, Event]]:
-    """The layer's elements with their events, clipped to a stretch of the screen."""
+def _live(layer: Layer, view: tuple[int, int]) -> list[tuple[str, UiElement, Event]]:
+    """The names of the layer's elements, the elements clipped to a stretch of the screen, and their events."""
     found = []
     down, (first, last) = layer.down, view
     for widget in layer.widgets:
         left, top, right, bottom = widget.box
         upper, lower = max(top + down, first), min(bottom + down, last)
         if widget.role and lower - upper >= min(_SLIVER, bottom - top):
-            found.append((_element(widget, _relative(left, upper, right, lower)), widget.tap))
+            found.append((widget.id, _element(widget, _relative(left, upper, right, lower)), widget.tap))
     return found
 
 

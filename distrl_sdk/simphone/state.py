@@ -16,9 +16,11 @@ Event: TypeAlias = tuple[str, ...]
 
 HOME = "Home"
 """The launcher's name in the table of apps."""
+SHADE = "Shade"
+"""The name of what is pulled down from the upper edge: quick settings and notifications."""
 
 _RECORDS: dict[str, type[Any]] = {}
-_FORMAT = 1
+_FORMAT = 2
 
 
 _T = TypeVar("_T", bound=type)
@@ -46,6 +48,8 @@ class Screen:
     """The id of the field that the keyboard writes to; '' = no keyboard."""
     dialog: Event = ()
     """The app's own open dialog, with its arguments."""
+    ready: int = 0
+    """The tick before which a spinner stands in its place."""
 
     def draft(self, field: str) -> str:
         """What stands in a field."""
@@ -64,6 +68,34 @@ class Screen:
 
 @record
 @dataclass(frozen=True, slots=True)
+class Style:
+    """What a phone's software looks like; the records beneath are the same."""
+
+    version: int = 1
+    """2 moves, renames and restyles what 1 shows."""
+    locale: str = "en"
+    """The language of its labels: en, de or zh."""
+
+
+FIRST = Style()
+
+
+@record
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """How often a phone is not ready for the next action."""
+
+    popups: float = 0.0
+    """Probability that an action is followed by a pop-up."""
+    spinners: float = 0.0
+    """Probability that a page which comes from the network takes an action's time to come."""
+
+
+CALM = Chances()
+
+
+@record
+@dataclass(frozen=True, slots=True)
 class PhoneState:
     """Everything. Two equal states behave alike for ever."""
 
@@ -78,8 +110,8 @@ class PhoneState:
     seed: int = 0
     tick: int = 0
     """Actions since the reset. Chance is a function of (seed, tick)."""
-    popup_rate: float = 0.0
-    """Probability that an action is followed by a pop-up."""
+    style: Style = FIRST
+    chances: Chances = CALM
     popups_left: int = 2
     """Bounds what chance can cost an episode."""
 

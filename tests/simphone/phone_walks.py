@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from distrl_sdk.simphone import apps, engine
 from distrl_sdk.simphone.scene import scene_of
-from distrl_sdk.simphone.state import PhoneState
+from distrl_sdk.simphone.state import Chances, PhoneState
 from distrl_sdk.types import Action, Finish, Key, OpenApp, Press, Swipe, Tap, TypeText, Wait
 
 _REST: tuple[Action, ...] = (
@@ -59,7 +59,7 @@ def end_of(state: PhoneState, taken: Sequence[tuple[int, int]]) -> PhoneState:
 
 def phone(seed: int = 7, popup_rate: float = 0.0) -> PhoneState:
     """A fresh phone."""
-    return apps.fresh(seed, popup_rate)
+    return apps.fresh(seed, Chances(popup_rate))
 
 
 def tap(state: PhoneState, name: str) -> PhoneState:

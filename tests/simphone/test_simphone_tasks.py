@@ -19,7 +19,7 @@ from distrl_sdk.simphone.families import FAMILIES, start_state
 from distrl_sdk.simphone.families.family import Fill
 from distrl_sdk.simphone.phone import SimOptions, SimPhone
 from distrl_sdk.simphone.scene import scene_of
-from distrl_sdk.simphone.state import PhoneState
+from distrl_sdk.simphone.state import Chances, PhoneState
 from distrl_sdk.simphone.tasks import MAX_STEPS, general
 from distrl_sdk.types import Action, End, Finish, JudgeRequest, Key, Press, Swipe, Tap, Task, TypeText, Verdict
 
@@ -29,7 +29,7 @@ JUDGE = ProgrammaticJudge()
 
 
 def verdict(state: PhoneState, task: Task) -> Verdict:
-    facts = facts_of(state, start_state(task, state.popup_rate))
+    facts = facts_of(state, start_state(task))
     return JUDGE.judge(JudgeRequest(task, (), End("finish"), None, facts))
 
 
@@ -61,17 +61,17 @@ def test_an_unknown_split_is_named_with_the_known_ones() -> None:
 
 def test_an_unknown_family_in_a_setup_is_named() -> None:
     with pytest.raises(UsageError, match=r"install_ap.*did you mean install_app"):
-        start_state(Task("x", "x", "x", setup={"family": "install_ap", "params": {}}), 0.0)
+        start_state(Task("x", "x", "x", setup={"family": "install_ap", "params": {}}))
 
 
 def test_no_task_is_done_at_its_start() -> None:
-    assert [task.id for task in ALL if verdict(start_state(task, 0.05), task).success is not False] == []
+    assert [task.id for task in ALL if verdict(start_state(task), task).success is not False] == []
 
 
 @pytest.mark.parametrize("popup_rate", [0.0, 0.05, 0.5])
 def test_the_expert_solves_every_task_within_its_limit(popup_rate: float) -> None:
     for task in ALL:
-        state, actions = expert_from(start_state(task, popup_rate), task, task.max_steps)
+        state, actions = expert_from(start_state(task, Chances(popup_rate)), task, task.max_steps)
 
         assert actions[-1] == Finish(True), task.instruction
         assert verdict(state, task).success is True, task.instruction
@@ -81,8 +81,8 @@ def test_the_expert_solves_every_task_within_its_limit(popup_rate: float) -> Non
 @settings(deadline=None, max_examples=80)
 @given(st.sampled_from(ALL), choices)
 def test_the_expert_finds_its_way_from_wherever_a_walk_led(task: Task, taken: list[tuple[int, int]]) -> None:
-    state = end_of(start_state(task, 0.05), taken[:5])
-    if facts_of(state, start_state(task, 0.05))["changed"]:
+    state = end_of(start_state(task, Chances(0.05)), taken[:5])
+    if facts_of(state, start_state(task))["changed"]:
         return  # something else was changed on the way; the task is lost
 
     state, actions = expert_from(state, task, 40)
@@ -104,7 +104,7 @@ def test_every_typed_text_stands_in_the_instruction_word_for_word() -> None:
 def test_a_random_player_of_legal_actions_hardly_ever_succeeds() -> None:
     chance, successes = random.Random(5), 0
     for task in ALL:
-        state = start_state(task, 0.05)
+        state = start_state(task, Chances(0.05))
         for _ in range(task.max_steps):
             if chance.random() < 0.05:
                 break
@@ -168,7 +168,7 @@ def test_demonstrated_actions_are_touches_on_elements_swipes_words_and_keys() ->
 
 def test_unrelated_damage_spoils_a_success() -> None:
     task = next(task for task in ALL if task.family == "create_alarm")
-    state, _ = expert_from(start_state(task, 0.0), task, 10)
+    state, _ = expert_from(start_state(task), task, 10)
     settings_now = state.apps["Settings"]
     spoilt = state.with_app("Settings", settings_now.with_value("wifi", not settings_now.get("wifi")))
 

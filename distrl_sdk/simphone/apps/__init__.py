@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from distrl_sdk.simphone.apps import browser, clock, contacts, extra, launcher, messages, settings, store
 from distrl_sdk.simphone.apps.app import App
-from distrl_sdk.simphone.state import HOME, PhoneState
+from distrl_sdk.simphone.state import CALM, FIRST, HOME, Chances, PhoneState, Style
 
 _TABLE: dict[str, App] = {
     app.name: app for app in (launcher.APP, settings.APP, clock.APP, contacts.APP, messages.APP, browser.APP, store.APP)
@@ -26,12 +26,12 @@ def installed(state: PhoneState) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1024)
-def fresh(seed: int, popup_rate: float = 0.0) -> PhoneState:
+def fresh(seed: int, chances: Chances = CALM, style: Style = FIRST) -> PhoneState:
     """A phone as somebody uses it: with people, alarms, messages and apps that depend on the seed alone."""
     chance = random.Random(seed)
     start = {name: found.start(chance) for name, found in _TABLE.items() if found.start is not None}
     start["Messages"] = messages.between(start["Contacts"], chance)
-    return PhoneState(start, seed=seed, popup_rate=popup_rate)
+    return PhoneState(start, seed=seed, chances=chances, style=style)
 
 
 BUILT_IN = tuple(name for name in _TABLE if name != HOME)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from distrl_sdk.simphone.state import Event, PhoneState
-from distrl_sdk.simphone.widgets import Page
 from distrl_sdk.types import Json
 
 
@@ -19,7 +18,7 @@ def stay(state: PhoneState, event: Event) -> PhoneState:  # noqa: ARG001
 
 @dataclass(frozen=True, slots=True)
 class App:
-    """One app. Its pages are laid out from its screen and the records that it names, from nothing else."""
+    """One app. Its pages follow from its screen, the phone's style and the records that it names, from nothing else."""
 
     name: str
     """Also the key of its record in PhoneState.apps."""
@@ -27,10 +26,11 @@ class App:
     """What stands under its icon."""
     reads: tuple[str, ...]
     """The apps whose records `layout` gets, in this order."""
-    layout: Callable[..., Page]
-    """(screen, *records) -> page."""
+    layout: Callable[..., None]
+    """(page, *records): stacks the page of `page.screen`."""
     react: Callable[[PhoneState, Event], PhoneState] = stay
-    """To the events that the engine does not know, and to ('enter', field); the same state = nothing happens."""
+    """To the events that the engine does not know, to ('enter', field), and where a swipe scrolls nothing to
+    ('swipe', 'left' | 'right' | 'up' | 'down'); the same state = nothing happens."""
     start: Callable[[random.Random], Any] | None = None
     """The record of a fresh phone."""
     facts: Callable[[Any], Mapping[str, Json]] | None = None

@@ -9,8 +9,8 @@ from distrl_sdk.simphone.apps import shop
 from distrl_sdk.simphone.apps.app import App
 from distrl_sdk.simphone.apps.shop import Cart
 from distrl_sdk.simphone.names import SECTIONS, SITES
+from distrl_sdk.simphone.page import PageBuilder
 from distrl_sdk.simphone.state import Event, PhoneState, Screen
-from distrl_sdk.simphone.widgets import Page, PageBuilder
 from distrl_sdk.types import Json
 
 _BOOKMARKS = SITES[:5]
@@ -21,8 +21,8 @@ def sections_of(site: str) -> tuple[str, ...]:
     return tuple(random.Random(site).sample(SECTIONS, k=6))
 
 
-def _layout(screen: Screen, cart: Cart) -> Page:
-    page = PageBuilder(screen)
+def _layout(page: PageBuilder, cart: Cart) -> None:
+    screen = page.screen
     shown = screen.args[0] if screen.args and screen.page != "main" else "Search or type an address"
     page.address_bar("address", shown, ("go", "Go", ("go",)))
     match screen.page:
@@ -39,7 +39,6 @@ def _layout(screen: Screen, cart: Cart) -> Page:
             page.row("bookmark:shop", shop.TITLE, ("page", "shop", shop.SITE), shop.SITE, icon=shop.TITLE)
             for site in _BOOKMARKS:
                 page.row(f"bookmark:{site}", site, ("page", "site", site), icon=site)
-    return page.page()
 
 
 def _site(page: PageBuilder, args: tuple[str, ...]) -> None:

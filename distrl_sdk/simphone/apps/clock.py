@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from distrl_sdk.simphone.apps.app import App
+from distrl_sdk.simphone.page import PageBuilder
 from distrl_sdk.simphone.state import Event, PhoneState, Screen, record
-from distrl_sdk.simphone.widgets import ROW, WIDTH, Page, PageBuilder, Rect, Widget
+from distrl_sdk.simphone.widgets import ROW, WIDTH, Rect, Widget
 from distrl_sdk.types import Json
 
 _TIME = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])")
@@ -55,8 +56,8 @@ def _start(chance: random.Random) -> Clock:
     return clock
 
 
-def _layout(screen: Screen, clock: Clock) -> Page:
-    page = PageBuilder(screen)
+def _layout(page: PageBuilder, clock: Clock) -> None:
+    screen = page.screen
     match screen.page:
         case "new":
             page.bar("New alarm", ("save", "Save", ("save",)))
@@ -75,7 +76,6 @@ def _layout(screen: Screen, clock: Clock) -> Page:
         time = screen.dialog[1]
         buttons = (("cancel", "Cancel", ("close",)), ("confirm", "Delete", ("delete", time)))
         page.ask("Delete alarm?", f"The alarm at {time} will be gone.", *buttons)
-    return page.page()
 
 
 _TABS = (("Alarms", ("tab", "main")), ("Timer", ("tab", "timer")))

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from distrl_sdk.simphone.apps.app import App
 from distrl_sdk.simphone.names import draw_number, draw_person
+from distrl_sdk.simphone.page import PageBuilder
 from distrl_sdk.simphone.state import Event, PhoneState, Screen, record
-from distrl_sdk.simphone.widgets import Page, PageBuilder
 from distrl_sdk.types import Json
 
 
@@ -50,8 +50,8 @@ def _start(chance: random.Random) -> Contacts:
     return Contacts(tuple(Person(name, draw_number(chance), chance.random() < 0.2) for name in names))
 
 
-def _layout(screen: Screen, contacts: Contacts) -> Page:
-    page = PageBuilder(screen)
+def _layout(page: PageBuilder, contacts: Contacts) -> None:
+    screen = page.screen
     match screen.page:
         case "new":
             page.bar("New contact", ("save", "Save", ("save",)))
@@ -73,7 +73,6 @@ def _layout(screen: Screen, contacts: Contacts) -> Page:
         name = screen.dialog[1]
         buttons = (("cancel", "Cancel", ("close",)), ("confirm", "Delete", ("delete", name)))
         page.ask("Delete contact?", f"{name} will be gone.", *buttons)
-    return page.page()
 
 
 def _person(page: PageBuilder, person: Person | None, name: str) -> None:

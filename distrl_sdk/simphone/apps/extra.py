@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from distrl_sdk.simphone.apps.app import App
-from distrl_sdk.simphone.state import Screen
-from distrl_sdk.simphone.widgets import Page, PageBuilder
+from distrl_sdk.simphone.page import PageBuilder
 
 
 @cache
@@ -15,10 +14,9 @@ def app(name: str) -> App:
     return App(name, name, (), _layout)
 
 
-def _layout(screen: Screen) -> Page:
-    page = PageBuilder(screen)
+def _layout(page: PageBuilder) -> None:
+    screen = page.screen
     page.bar(screen.app)
     page.paragraph(f"Welcome to {screen.app}.")
     for title in ("Today", "Favourites", "Help"):
         page.row(f"extra:{title}", title, (), icon=title)
-    return page.page()

@@ -1,34 +1,87 @@
-"""The home screen: a grid of icons."""
+"""The home screen: a search field, pages of icons that are swiped through, a dock; and the drawer with every app."""
 
 from __future__ import annotations
 
 from distrl_sdk.simphone.apps.app import App
 from distrl_sdk.simphone.apps.store import Store
-from distrl_sdk.simphone.state import HOME, Screen
-from distrl_sdk.simphone.widgets import WIDTH, Page, PageBuilder, Rect, Widget
+from distrl_sdk.simphone.page import PageBuilder
+from distrl_sdk.simphone.state import HOME, SHADE, Event, PhoneState, Screen
+from distrl_sdk.simphone.widgets import FOOT_BOTTOM, NOWHERE, WIDTH, Rect, Widget
 
 _COLUMNS = 4
-_CELL = (WIDTH - 48) // _COLUMNS
 _HEIGHT = 330
-_BUILT_IN = (
-    ("Settings", "Settings"),
-    ("Clock", "Clock"),
-    ("Contacts", "Contacts"),
-    ("Messages", "Messages"),
-    ("Browser", "Browser"),
-    ("Store", "App Store"),
-)
+_A_PAGE = 16
+DOCK = ("Phone", "Messages", "Browser", "Store")
+GRID = ("Settings", "Clock", "Contacts", "Mail", "Notes", "Calendar", "Files", "Photos", "Maps", "Calculator", "Music")
+"""Version 1 shows them on the first page; in version 2 they are in the drawer only."""
+TITLES = {"Store": "App Store"}
+"""Where the title is not the name."""
 
 
-def _layout(screen: Screen, store: Store) -> Page:
-    page = PageBuilder(screen)
-    icons = (*_BUILT_IN, *((name, name) for name in store.installed))
-    for index, (name, title) in enumerate(icons):
-        left = 24 + index % _COLUMNS * _CELL
-        top = index // _COLUMNS * _HEIGHT
-        box = Rect(left + 8, top + 8, left + _CELL - 8, top + _HEIGHT - 8)
-        page.place(Widget(box, "app", title, "", f"app:{name}", "icon", ("app", name), icon=name))
-    return page.page("wallpaper")
+def _layout(page: PageBuilder, store: Store) -> None:
+    page.surface = "wallpaper"
+    every = tuple(sorted((*DOCK, *GRID, *store.installed), key=lambda name: TITLES.get(name, name)))
+    match page.screen.page:
+        case "drawer":
+            page.bar("All apps")
+            page.field("search", "Search apps")
+            page.grid(_COLUMNS, _HEIGHT, *(_icon(page, name) for name in every))
+        case "found":
+            query = page.screen.args[0]
+            page.bar(page.say("Apps for {}", query))
+            for name in every:
+                if query.lower() in TITLES.get(name, name).lower():
+                    page.row(f"app:{name}", TITLES.get(name, name), ("app", name), icon=name)
+        case _:
+            _home(page, store)
 
 
-APP = App(HOME, "Home", ("Store",), _layout)
+def _home(page: PageBuilder, store: Store) -> None:
+    page.field("search", "Search apps")
+    number = int(page.screen.args[0]) if page.screen.args else 0
+    if number == 0:
+        shown: tuple[str, ...] = GRID if page.style.version == 1 else ()
+        page.grid(_COLUMNS, _HEIGHT, *(_icon(page, name) for name in shown), _drawer(page))
+    else:
+        some = store.installed[(number - 1) * _A_PAGE : number * _A_PAGE]
+        page.grid(_COLUMNS, _HEIGHT, *(_icon(page, name) for name in some))
+    page.dots(number, 1 + _pages(store))
+    width = (WIDTH - 48) // len(DOCK)
+    for index, name in enumerate(DOCK):
+        left = 24 + index * width
+        page.anchor(_icon(page, name).at(Rect(left + 8, FOOT_BOTTOM - 320, left + width - 8, FOOT_BOTTOM - 12)))
+
+
+def _pages(store: Store) -> int:
+    return -(-len(store.installed) // _A_PAGE)
+
+
+def _icon(page: PageBuilder, name: str) -> Widget:
+    title = page.say(TITLES.get(name, name))
+    return Widget(NOWHERE, "app", title, "", f"app:{name}", "icon", ("app", name), icon=name)
+
+
+def _drawer(page: PageBuilder) -> Widget:
+    event = "page", "drawer"
+    return Widget(NOWHERE, "app", page.say("All apps"), "", "drawer", "icon", event, icon="drawer")
+
+
+def _react(state: PhoneState, event: Event) -> PhoneState:
+    number = int(state.top.args[0]) if state.top.args else 0
+    match event:
+        case ("enter", "search"):
+            query = state.top.draft("search").strip()
+            return state.push(Screen(HOME, "found", (query,))) if query else state
+        case ("swipe", "left") if state.top.page == "main" and number < _pages(state.apps["Store"]):
+            return state.with_top(Screen(HOME, "main", (str(number + 1),)))
+        case ("swipe", "right") if state.top.page == "main" and number:
+            return state.with_top(Screen(HOME, "main", (str(number - 1),) if number > 1 else ()))
+        case ("swipe", "up") if state.top.page == "main":
+            return state.push(Screen(HOME, "drawer"))
+        case ("swipe", "down") if state.top.page == "main":
+            return state.push(Screen(SHADE))
+        case _:
+            return state
+
+
+APP = App(HOME, "Home", ("Store",), _layout, _react)

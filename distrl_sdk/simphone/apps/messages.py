@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from distrl_sdk.simphone.apps.app import App
 from distrl_sdk.simphone.apps.contacts import Contacts
 from distrl_sdk.simphone.names import PHRASES
+from distrl_sdk.simphone.page import PageBuilder
 from distrl_sdk.simphone.state import Event, PhoneState, Screen, record
-from distrl_sdk.simphone.widgets import WIDTH, Page, PageBuilder, Rect, Widget
+from distrl_sdk.simphone.widgets import WIDTH, Rect, Widget
 from distrl_sdk.types import Json
 
 
@@ -63,8 +64,8 @@ def between(contacts: Contacts, chance: random.Random) -> Messages:
     return messages
 
 
-def _layout(screen: Screen, messages: Messages, contacts: Contacts) -> Page:
-    page = PageBuilder(screen)
+def _layout(page: PageBuilder, messages: Messages, contacts: Contacts) -> None:
+    screen = page.screen
     match screen.page:
         case "new":
             page.bar("New message")
@@ -83,7 +84,6 @@ def _layout(screen: Screen, messages: Messages, contacts: Contacts) -> Page:
         name = screen.dialog[1]
         buttons = (("cancel", "Cancel", ("close",)), ("confirm", "Delete", ("delete", name)))
         page.ask("Delete conversation?", f"Everything from {name} will be gone.", *buttons)
-    return page.page()
 
 
 def _thread(page: PageBuilder, thread: Thread) -> None:

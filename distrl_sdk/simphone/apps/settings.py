@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from distrl_sdk.simphone.apps.app import App
-from distrl_sdk.simphone.state import Event, PhoneState, Screen, record
-from distrl_sdk.simphone.widgets import Page, PageBuilder
+from distrl_sdk.simphone.page import PageBuilder
+from distrl_sdk.simphone.state import Event, PhoneState, record
 from distrl_sdk.types import Json
 
 
@@ -101,15 +101,15 @@ def _start(chance: random.Random) -> Settings:
     return Settings(tuple((setting.key, value(setting)) for setting in TABLE))
 
 
-def _layout(screen: Screen, settings: Settings) -> Page:
-    page = PageBuilder(screen)
+def _layout(page: PageBuilder, settings: Settings) -> None:
+    screen = page.screen
     if screen.page == "choose":
         setting = _BY_KEY[screen.args[0]]
         page.bar(setting.label)
         for option in setting.options:
             chosen = settings.get(setting.key) == option
             page.option(f"option:{option}", option, chosen, ("choose", setting.key, option))
-        return page.page()
+        return
     section = screen.args[0] if screen.args else ""
     page.bar(section or "Settings")
     for setting in TABLE:
@@ -123,7 +123,6 @@ def _layout(screen: Screen, settings: Settings) -> Page:
     for name in () if section else SECTIONS:
         held = ", ".join(setting.label for setting in TABLE if setting.section == name)
         page.row(f"section:{name}", name, ("page", "section", name), held, icon=name)
-    return page.page()
 
 
 def _react(state: PhoneState, event: Event) -> PhoneState:

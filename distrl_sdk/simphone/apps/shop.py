@@ -6,8 +6,8 @@ import random
 from dataclasses import dataclass, replace
 
 from distrl_sdk.simphone.names import PRODUCTS, THINGS
+from distrl_sdk.simphone.page import PageBuilder
 from distrl_sdk.simphone.state import Event, PhoneState, Screen, record
-from distrl_sdk.simphone.widgets import PageBuilder
 
 SITE = "pebblemarket.com"
 TITLE = "Pebble Market"

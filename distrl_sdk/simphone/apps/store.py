@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from distrl_sdk.simphone.apps.app import App
 from distrl_sdk.simphone.names import APPS
+from distrl_sdk.simphone.page import PageBuilder
 from distrl_sdk.simphone.state import Event, PhoneState, Screen, record
-from distrl_sdk.simphone.widgets import Page, PageBuilder
 from distrl_sdk.types import Json
 
 _RESULTS = 8
@@ -45,8 +45,8 @@ def found(query: str) -> tuple[str, ...]:
     return tuple(sorted((name for name in APPS if misses(name) < len(words)), key=misses)[:_RESULTS])
 
 
-def _layout(screen: Screen, store: Store) -> Page:
-    page = PageBuilder(screen)
+def _layout(page: PageBuilder, store: Store) -> None:
+    screen = page.screen
     match screen.page:
         case "results":
             page.bar(f"Results for {screen.args[0]}")
@@ -66,7 +66,6 @@ def _layout(screen: Screen, store: Store) -> Page:
         name = screen.dialog[1]
         buttons = (("cancel", "Cancel", ("close",)), ("confirm", "Uninstall", ("uninstall", name)))
         page.ask("Uninstall?", f"{name} and its files will be removed.", *buttons)
-    return page.page()
 
 
 def _list(page: PageBuilder, names: tuple[str, ...], store: Store) -> None:

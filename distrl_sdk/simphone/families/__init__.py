@@ -9,7 +9,7 @@ from distrl_sdk.errors import UsageError, choices
 from distrl_sdk.simphone import apps
 from distrl_sdk.simphone.families import clock, people, settings, store, web
 from distrl_sdk.simphone.families.family import Family
-from distrl_sdk.simphone.state import PhoneState
+from distrl_sdk.simphone.state import CALM, FIRST, Chances, PhoneState, Style
 from distrl_sdk.types import Task
 
 _ALL = (
@@ -31,7 +31,14 @@ def family_of(task: Task) -> Family:
     return FAMILIES[name]
 
 
-def start_state(task: Task, popup_rate: float) -> PhoneState:
-    """The exact state at a task's start. A setup without a family means a fresh phone; without a seed, that of 0."""
-    state = apps.fresh(int(task.setup.get("seed", 0)), popup_rate)
+def start_state(task: Task, chances: Chances = CALM, style: Style = FIRST) -> PhoneState:
+    """The exact state at a task's start. A setup without a family means a fresh phone; without a seed, that of 0.
+
+    A setup with a version, a locale or `dark` asks for a phone of that look, whatever `style` says.
+    """
+    setup = task.setup
+    style = Style(int(setup.get("version", style.version)), str(setup.get("locale", style.locale)))
+    state = apps.fresh(int(setup.get("seed", 0)), chances, style)
+    if "dark" in setup:
+        state = state.with_app("Settings", state.apps["Settings"].with_value("dark_mode", bool(setup["dark"])))
     return family_of(task).prepare(state, task.setup["params"]) if "family" in task.setup else state

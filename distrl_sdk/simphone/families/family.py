@@ -41,7 +41,14 @@ class Enter:
     field: str
 
 
-Move: TypeAlias = Hit | Fill | Enter
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Start an app from the home screen or the drawer, wherever its icon is."""
+
+    app: str
+
+
+Move: TypeAlias = Hit | Fill | Enter | Open
 Route: TypeAlias = Mapping[Place, tuple[Move, ...]]
 """What to do where: the first move that is not done yet."""
 
@@ -66,7 +73,7 @@ class Family:
 
 def from_home(app: str, places: Route) -> Route:
     """A route that starts by opening an app."""
-    return {(HOME, "main"): (Hit(f"app:{app}"),), **places}
+    return {(HOME, "main"): (Open(app),), (HOME, "drawer"): (Open(app),), **places}
 
 
 def equals(fact: str, value: Json) -> Check:

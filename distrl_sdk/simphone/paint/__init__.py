@@ -2,6 +2,6 @@
 
 theme.py    colours and fonts
 pen.py      shapes and text in logical pixels, at any scale
-looks.py    one painter a look
+looks.py    one painter a look; controls.py and figures.py hold those of controls and of pictures
 picture.py  the whole screen
 """

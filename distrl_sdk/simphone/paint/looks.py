@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from distrl_sdk.simphone.paint import controls, figures
 from distrl_sdk.simphone.paint.pen import Pen
 from distrl_sdk.simphone.paint.theme import tint
 from distrl_sdk.simphone.widgets import Widget
 
-SEE_THROUGH = frozenset({"app", "fab", "toast", "panel"})
+SEE_THROUGH = frozenset({"app", "fab", "toast", "panel", "dots"})
 """Looks whose corners show what lies behind."""
 
 
@@ -211,5 +212,5 @@ LOOKS: dict[str, Callable[[Pen, Widget], None]] = {
     "header": _header, "paragraph": _paragraph, "row": _row, "switch": _switch, "toggle": _toggle, "option": _option,
     "card": _card, "field": _field, "button": _button, "flat_wide": _flat_wide, "flat": _flat, "fab": _fab,
     "tab": _tab, "bubble": _bubble, "bubble_mine": _bubble_mine, "app": _app, "panel": _panel, "key": _key,
-    "toast": _toast,
+    "toast": _toast, **controls.LOOKS, **figures.LOOKS,
 }  # fmt: skip

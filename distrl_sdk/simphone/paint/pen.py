@@ -38,12 +38,13 @@ class Pen:
         """A rounded rectangle, filled, with an edge, or both."""
         big = [round(value * self.scale * _SMOOTH) for value in area]
         width = max(_SMOOTH, round(5 * self.scale * _SMOOTH)) if edge else 0
-        radius = min(radius * self.scale * _SMOOTH, (big[2] - big[0]) / 2, (big[3] - big[1]) / 2)
+        radius = min(radius * self.theme.round * self.scale * _SMOOTH, (big[2] - big[0]) / 2, (big[3] - big[1]) / 2)
         self._draw.rounded_rectangle((big[0], big[1], big[2] - 1, big[3] - 1), radius, colour, edge, width)
 
     def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
         """A filled circle."""
-        self.box((x - radius, y - radius, x + radius, y + radius), colour, radius)
+        big = [round(value * self.scale * _SMOOTH) for value in (x - radius, y - radius, x + radius, y + radius)]
+        self._draw.ellipse((big[0], big[1], big[2] - 1, big[3] - 1), colour)
 
     def line(self, points: tuple[tuple[float, float], ...], colour: Colour, width: float = 7) -> None:
         """A line through points."""

@@ -9,7 +9,7 @@ from PIL import Image
 
 from distrl_sdk.simphone import keyboard
 from distrl_sdk.simphone.paint.pen import Pen
-from distrl_sdk.simphone.paint.theme import DARK, LIGHT, Colour, tint
+from distrl_sdk.simphone.paint.theme import Colour, Theme, theme_of, tint
 from distrl_sdk.simphone.paint.tiles import tile
 from distrl_sdk.simphone.scene import Layer, scene_of
 from distrl_sdk.simphone.state import PhoneState
@@ -22,29 +22,29 @@ _SCRIM = [round(value * 0.42) for value in range(256)] * 3
 def paint(state: PhoneState, scale: float) -> Pixels:
     """[round(2400 scale), round(1080 scale), 3]: the picture of a state."""
     scene, settings = scene_of(state), state.apps["Settings"]
-    dark = bool(settings.get("dark_mode"))
-    ground = _ground(str(settings.get("wallpaper")) if scene.surface == "wallpaper" else "", dark, scale)
+    theme = theme_of(bool(settings.get("dark_mode")), state.style.version)
+    ground = _ground(str(settings.get("wallpaper")) if scene.surface == "wallpaper" else "", theme, scale)
     canvas = ground.copy()
     top, bottom = (round(edge * scale) for edge in scene.viewport)
-    _put(canvas, scene.body, scale, dark)
+    _put(canvas, scene.body, scale, theme)
     canvas.paste(ground.crop((0, 0, canvas.width, top)), (0, 0))
     canvas.paste(ground.crop((0, bottom, canvas.width, canvas.height)), (0, bottom))
     for layer in scene.over:
-        _put(canvas, layer, scale, dark)
+        _put(canvas, layer, scale, theme)
     if scene.keyboard:
-        canvas.paste(_keyboard(scale, dark), (0, round(keyboard.TOP * scale)))
-    canvas.paste(_status(_signs(state), scene.surface == "wallpaper", dark, scale), (0, 0))
+        canvas.paste(_keyboard(scale, theme), (0, round(keyboard.TOP * scale)))
+    canvas.paste(_status(_signs(state), scene.surface == "wallpaper", theme, scale), (0, 0))
     for layer in scene.modal:
         canvas = canvas.point(_SCRIM)
-        _put(canvas, layer, scale, dark)
+        _put(canvas, layer, scale, theme)
     if state.toast:
         half = 40 + 13 * len(state.toast)
         box = Rect(WIDTH // 2 - half, 2080, WIDTH // 2 + half, 2200)
-        _put(canvas, Layer(0, (Widget(box, "toast", state.toast),)), scale, dark)
+        _put(canvas, Layer(0, (Widget(box, "toast", state.toast),)), scale, theme)
     return np.asarray(canvas)
 
 
-def _put(canvas: Image.Image, layer: Layer, scale: float, dark: bool) -> None:
+def _put(canvas: Image.Image, layer: Layer, scale: float, theme: Theme) -> None:
     """Paste those of a layer's widgets that touch the screen."""
     for widget in layer.widgets:
         box = widget.box
@@ -52,14 +52,13 @@ def _put(canvas: Image.Image, layer: Layer, scale: float, dark: bool) -> None:
         if bottom <= 0 or top >= canvas.height:
             continue
         left, right = round(box.left * scale), round(box.right * scale)
-        drawn = tile(widget, (right - left, bottom - top), scale, dark)
+        drawn = tile(widget, (right - left, bottom - top), scale, theme)
         canvas.paste(drawn, (left, top), drawn if drawn.mode == "RGBA" else None)
 
 
 @lru_cache(maxsize=12)
-def _ground(wallpaper: str, dark: bool, scale: float) -> Image.Image:
+def _ground(wallpaper: str, theme: Theme, scale: float) -> Image.Image:
     width, height = round(WIDTH * scale), round(HEIGHT * scale)
-    theme = DARK if dark else LIGHT
     if not wallpaper:
         ground = Image.new("RGB", (width, height), theme.page)
         _pill(ground, theme.faint, scale)
@@ -79,12 +78,12 @@ def _pill(ground: Image.Image, colour: Colour, scale: float) -> None:
 
 
 @lru_cache(maxsize=4)
-def _keyboard(scale: float, dark: bool) -> Image.Image:
+def _keyboard(scale: float, theme: Theme) -> Image.Image:
     top, bottom = round(keyboard.TOP * scale), round(FOOT_BOTTOM * scale)
     picture = Image.new("RGB", (round(WIDTH * scale), bottom - top))
     for widget in keyboard.board():
         left, upper, right, lower = (round(edge * scale) for edge in widget.box)
-        picture.paste(tile(widget, (right - left, lower - upper), scale, dark), (left, upper - top))
+        picture.paste(tile(widget, (right - left, lower - upper), scale, theme), (left, upper - top))
     return picture
 
 
@@ -100,8 +99,9 @@ _SIGNS = (("airplane", "AIR"), ("bluetooth", "BT"), ("wifi", "WIFI"), ("battery_
 
 
 @lru_cache(maxsize=64)
-def _status(signs: str, wallpaper: bool, dark: bool, scale: float) -> Image.Image:
-    theme = DARK if dark or wallpaper else LIGHT
+def _status(signs: str, wallpaper: bool, theme: Theme, scale: float) -> Image.Image:
+    if wallpaper:
+        theme = theme_of(True, 1)
     pen = Pen((round(WIDTH * scale), round(STATUS_BOTTOM * scale)), scale, theme)
     pen.fill(theme.bar if not wallpaper else (24, 26, 34))
     clock, _, right = signs.partition("|")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import colorsys
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -13,9 +13,9 @@ from PIL import ImageFont
 Colour: TypeAlias = tuple[int, int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Theme:
-    """The colours of one theme."""
+    """The colours and the corners of one theme."""
 
     page: Colour
     panel: Colour
@@ -27,6 +27,8 @@ class Theme:
     on_accent: Colour
     key: Colour
     plate: Colour
+    round: float = 1.0
+    """By how much corners are rounder than in version 1."""
 
 
 LIGHT = Theme(
@@ -53,6 +55,20 @@ DARK = Theme(
     key=(70, 73, 84),
     plate=(38, 40, 48),
 )
+
+_SECOND = replace(
+    LIGHT, page=(246, 247, 240), bar=(246, 247, 240), accent=(20, 116, 84), plate=(226, 232, 222), round=0.35
+)
+_SECOND_DARK = replace(
+    DARK, page=(16, 22, 20), bar=(16, 22, 20), accent=(126, 214, 178), on_accent=(6, 40, 28), round=0.35
+)
+
+
+def theme_of(dark: bool, version: int) -> Theme:
+    """The theme of a phone; always the same object for the same phone."""
+    if version > 1:
+        return _SECOND_DARK if dark else _SECOND
+    return DARK if dark else LIGHT
 
 
 @lru_cache(maxsize=2048)

@@ -10,7 +10,7 @@ from PIL import Image
 
 from distrl_sdk.simphone.paint.looks import LOOKS, SEE_THROUGH
 from distrl_sdk.simphone.paint.pen import Pen
-from distrl_sdk.simphone.paint.theme import DARK, LIGHT
+from distrl_sdk.simphone.paint.theme import Theme
 from distrl_sdk.simphone.widgets import Widget
 
 _BOUND = 64 << 20
@@ -21,18 +21,18 @@ _tiles: OrderedDict[Hashable, Image.Image] = OrderedDict()
 _held = 0
 
 
-def tile(widget: Widget, size: tuple[int, int], scale: float, dark: bool) -> Image.Image:
+def tile(widget: Widget, size: tuple[int, int], scale: float, theme: Theme) -> Image.Image:
     """The widget in a size in pixels, wherever it stands: RGB, or RGBA where its corners show what lies behind."""
     key = (
-        widget.look, widget.text, widget.detail, widget.icon, widget.checked, widget.focused, widget.tap == (),
-        size, scale, dark,
+        widget.look, widget.text, widget.detail, widget.icon, widget.checked, widget.focused, widget.level,
+        widget.tap == (), size, scale, theme,
     )  # fmt: skip
     with _lock:
         found = _tiles.get(key)
         if found is not None:
             _tiles.move_to_end(key)
             return found
-    pen = Pen(size, scale, DARK if dark else LIGHT, clear=widget.look in SEE_THROUGH)
+    pen = Pen(size, scale, theme, clear=widget.look in SEE_THROUGH)
     LOOKS[widget.look](pen, widget)
     drawn = pen.finish()
     _keep(key, drawn)

@@ -1,0 +1,46 @@
+"""Painters of pictures: photographs and maps, drawn from the name of their subject."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from distrl_sdk.simphone.paint.pen import Pen
+from distrl_sdk.simphone.paint.theme import tint
+from distrl_sdk.simphone.widgets import Widget
+
+
+def _image(pen: Pen, widget: Widget) -> None:
+    """A landscape: sky, sun, hills, in the colours of its name."""
+    chance = random.Random(widget.icon)
+    width, height = pen.width, pen.height
+    pen.fill(tint(widget.icon, 0.72))
+    radius = 0.09 * min(width, height)
+    pen.disc(width * chance.uniform(0.2, 0.8), height * chance.uniform(0.15, 0.35), radius, (255, 236, 170))
+    for layer in range(3):
+        colour = tint(f"{widget.icon}{layer}", 0.52 - 0.1 * layer)
+        base = height * (0.5 + 0.16 * layer)
+        for _ in range(4):
+            pen.disc(width * chance.random(), base + height * 0.42, height * 0.45, colour)
+        pen.box((0, base + height * 0.3, width, height), colour)
+
+
+def _map(pen: Pen, widget: Widget) -> None:
+    """Blocks, streets, a river, and a pin in the middle."""
+    chance = random.Random(widget.icon)
+    width, height = pen.width, pen.height
+    pen.fill((234, 232, 224))
+    for _ in range(4):
+        left, top = width * chance.random(), height * chance.random()
+        pen.box((left, top, left + width * 0.28, top + height * 0.2), (200, 226, 190), 30)
+    for _ in range(5):
+        x, y = width * chance.random(), height * chance.random()
+        pen.line(((x, 0), (width - x, height)), (255, 255, 255), 26)
+        pen.line(((0, y), (width, height * chance.random())), (255, 255, 255), 26)
+    river = tuple((width * at / 6, height * (0.5 + 0.3 * chance.uniform(-1, 1))) for at in range(7))
+    pen.line(river, (160, 200, 236), 54)
+    pen.disc(width / 2, height / 2, 46, (214, 56, 48))
+    pen.disc(width / 2, height / 2, 18, (255, 255, 255))
+
+
+LOOKS: dict[str, Callable[[Pen, Widget], None]] = {"image": _image, "map": _map}
