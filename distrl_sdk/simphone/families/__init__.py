@@ -1,6 +1,6 @@
-"""The families of the task set `general`, by name, and the start state that a task's setup describes.
+"""The families of the task sets `general` and `webshop`, and the start state that a task's setup describes.
 
-To add one: write it into the file of its app, and give it a place in `_ALL`.
+To add one: write it into the file of its app, and give it a place in its set.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from distrl_sdk.simphone.families.family import Family
 from distrl_sdk.simphone.state import CALM, FIRST, Chances, PhoneState, Style
 from distrl_sdk.types import Task
 
-_ALL = (
+GENERAL: tuple[Family, ...] = (
     settings.TOGGLE_SWITCH, settings.SET_LEVEL, settings.CHOOSE_OPTION,
     clock.CREATE_ALARM, clock.DELETE_ALARM, clock.START_TIMER,
     people.ADD_CONTACT, people.CALL_CONTACT, people.SEND_MESSAGE, people.REPLY_MESSAGE,
@@ -20,7 +20,11 @@ _ALL = (
     store.INSTALL_APP, store.UNINSTALL_APP,
 )  # fmt: skip
 
-FAMILIES: dict[str, Family] = {family.name: family for family in _ALL}
+WEBSHOP: tuple[Family, ...] = ()
+HELD_OUT_SHOP = ""
+"""The value of the parameter `shop` with which a task is never trained on."""
+
+FAMILIES: dict[str, Family] = {family.name: family for family in (*GENERAL, *WEBSHOP)}
 
 
 def family_of(task: Task) -> Family:
