@@ -31,7 +31,7 @@ def _layout(page: PageBuilder, cart: Cart) -> None:
         case "search":
             _results(page, screen.args[0])
         case "missing":
-            page.paragraph(f"{screen.args[0]} cannot be reached. Check the address.")
+            page.paragraph(page.say("{} cannot be reached. Check the address.", screen.args[0]))
         case "shop":
             shop.lay_out(page, screen, cart)
         case _:
@@ -45,18 +45,19 @@ def _site(page: PageBuilder, args: tuple[str, ...]) -> None:
     site, *section = args
     name = site.removesuffix(".com").capitalize()
     if section:
-        page.header(f"{name}: {section[0]}")
-        page.paragraph(f"This is the {section[0].lower()} section of {site}. There is nothing new today.")
-        page.row("home", f"Back to {name}", ("page", "site", site))
+        page.header(page.say("{}: {}", name, section[0]))
+        said = page.say("This is the {} section of {}. There is nothing new today.", section[0].lower(), site)
+        page.paragraph(said)
+        page.row("home", page.say("Back to {}", name), ("page", "site", site))
         return
     page.header(name)
-    page.paragraph(f"Welcome to {site}. Choose a section.")
+    page.paragraph(page.say("Welcome to {}. Choose a section.", site))
     for title in sections_of(site):
         page.row(f"link:{title}", title, ("page", "site", site, title), icon=title)
 
 
 def _results(page: PageBuilder, query: str) -> None:
-    page.header(f"Results for {query}")
+    page.header(page.say("Results for {}", query))
     chance = random.Random(query)
     for site in chance.sample(SITES, k=6):
         page.row(f"result:{site}", f"{query} - {site.removesuffix('.com')}", ("page", "site", site), site)

@@ -11,6 +11,7 @@ from distrl_sdk.simphone.apps.app import App
 from distrl_sdk.simphone.page import PageBuilder
 from distrl_sdk.simphone.state import Event, PhoneState, Screen, record
 from distrl_sdk.simphone.widgets import ROW, WIDTH, Rect, Widget
+from distrl_sdk.simphone.wording import say
 from distrl_sdk.types import Json
 
 _TIME = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])")
@@ -66,7 +67,7 @@ def _layout(page: PageBuilder, clock: Clock) -> None:
         case "alarm":
             time = screen.args[0]
             page.bar("Edit alarm")
-            page.paragraph(f"Alarm at {time}")
+            page.paragraph(page.say("Alarm at {}", time))
             page.button("delete", "Delete", ("dialog", "delete", time))
         case "timer":
             _timer(page, clock)
@@ -75,7 +76,7 @@ def _layout(page: PageBuilder, clock: Clock) -> None:
     if screen.dialog:
         time = screen.dialog[1]
         buttons = (("cancel", "Cancel", ("close",)), ("confirm", "Delete", ("delete", time)))
-        page.ask("Delete alarm?", f"The alarm at {time} will be gone.", *buttons)
+        page.ask("Delete alarm?", page.say("The alarm at {} will be gone.", time), *buttons)
 
 
 _TABS = (("Alarms", ("tab", "main")), ("Timer", ("tab", "timer")))
@@ -85,13 +86,17 @@ def _alarms(page: PageBuilder, clock: Clock) -> None:
     page.bar("Clock")
     for alarm in clock.alarms:
         body = Rect(0, 0, 800, ROW)
-        detail = "On" if alarm.on else "Off"
+        detail = page.say("On" if alarm.on else "Off")
         page.place(
             Widget(body, "row", alarm.time, detail, f"alarm:{alarm.time}", "item", ("page", "alarm", alarm.time))
         )
         box = Rect(800, 0, WIDTH, ROW)
         name = f"switch:{alarm.time}"
-        page.place(Widget(box, "toggle", f"{alarm.time} alarm", "", name, "switch", ("toggle", alarm.time), alarm.on))
+        page.place(
+            Widget(
+                box, "toggle", page.say("{} alarm", alarm.time), "", name, "switch", ("toggle", alarm.time), alarm.on
+            )
+        )
         page.skip(ROW)
     page.fab("add", "Add alarm", ("page", "new"))
     page.tabs("Alarms", *_TABS)
@@ -100,7 +105,7 @@ def _alarms(page: PageBuilder, clock: Clock) -> None:
 def _timer(page: PageBuilder, clock: Clock) -> None:
     page.bar("Clock")
     if clock.timer:
-        page.paragraph(f"Timer running: {clock.timer} minutes")
+        page.paragraph(page.say("Timer running: {} minutes", clock.timer))
         page.button("stop", "Stop", ("stop",))
     else:
         page.field("minutes", "Minutes")
@@ -114,7 +119,7 @@ def _react(state: PhoneState, event: Event) -> PhoneState:
         case ("save",) | ("enter", "time"):
             found = _TIME.fullmatch(state.top.draft("time").strip())
             if not found:
-                return replace(state, toast="Enter a time such as 07:30")
+                return replace(state, toast=say(state.style, "Enter a time such as 07:30"))
             alarm = Alarm(f"{int(found[1]):02d}:{found[2]}")
             return state.with_app("Clock", clock.with_alarm(alarm)).pop()
         case ("toggle", time):
@@ -127,7 +132,7 @@ def _react(state: PhoneState, event: Event) -> PhoneState:
         case ("start",) | ("enter", "minutes"):
             typed = state.top.draft("minutes").strip()
             if not (typed.isascii() and typed.isdigit() and 0 < int(typed) < 1000):
-                return replace(state, toast="Enter minutes from 1 to 999")
+                return replace(state, toast=say(state.style, "Enter minutes from 1 to 999"))
             return state.with_app("Clock", replace(clock, timer=int(typed))).with_top(Screen("Clock", "timer"))
         case ("stop",):
             return state.with_app("Clock", replace(clock, timer=0))

@@ -10,6 +10,7 @@ from distrl_sdk.simphone.apps.app import App
 from distrl_sdk.simphone.names import draw_number, draw_person
 from distrl_sdk.simphone.page import PageBuilder
 from distrl_sdk.simphone.state import Event, PhoneState, Screen, record
+from distrl_sdk.simphone.wording import say
 from distrl_sdk.types import Json
 
 
@@ -61,7 +62,7 @@ def _layout(page: PageBuilder, contacts: Contacts) -> None:
             _person(page, contacts.get(screen.args[0]), screen.args[0])
         case "call":
             page.bar("Calling")
-            page.paragraph(f"Calling {screen.args[0]} ...")
+            page.paragraph(page.say("Calling {} ...", screen.args[0]))
             page.button("end", "End call", ("back",))
         case _:
             page.bar("Contacts")
@@ -72,7 +73,7 @@ def _layout(page: PageBuilder, contacts: Contacts) -> None:
     if screen.dialog:
         name = screen.dialog[1]
         buttons = (("cancel", "Cancel", ("close",)), ("confirm", "Delete", ("delete", name)))
-        page.ask("Delete contact?", f"{name} will be gone.", *buttons)
+        page.ask("Delete contact?", page.say("{} will be gone.", name), *buttons)
 
 
 def _person(page: PageBuilder, person: Person | None, name: str) -> None:
@@ -93,7 +94,7 @@ def _react(state: PhoneState, event: Event) -> PhoneState:
         case ("save",) | ("enter", "number"):
             name, number = state.top.draft("name").strip(), state.top.draft("number").strip()
             if not name or not number:
-                return replace(state, toast="Name and number are needed")
+                return replace(state, toast=say(state.style, "Name and number are needed"))
             return state.with_app("Contacts", contacts.with_person(Person(name, number))).pop()
         case ("enter", "name"):
             return state.with_top(replace(state.top, focus="number"))

@@ -17,6 +17,6 @@ def app(name: str) -> App:
 def _layout(page: PageBuilder) -> None:
     screen = page.screen
     page.bar(screen.app)
-    page.paragraph(f"Welcome to {screen.app}.")
+    page.paragraph(page.say("Welcome to {}.", screen.app))
     for title in ("Today", "Favourites", "Help"):
         page.row(f"extra:{title}", title, (), icon=title)

@@ -12,6 +12,7 @@ from distrl_sdk.simphone.names import PHRASES
 from distrl_sdk.simphone.page import PageBuilder
 from distrl_sdk.simphone.state import Event, PhoneState, Screen, record
 from distrl_sdk.simphone.widgets import WIDTH, Rect, Widget
+from distrl_sdk.simphone.wording import say
 from distrl_sdk.types import Json
 
 
@@ -83,7 +84,7 @@ def _layout(page: PageBuilder, messages: Messages, contacts: Contacts) -> None:
     if screen.dialog:
         name = screen.dialog[1]
         buttons = (("cancel", "Cancel", ("close",)), ("confirm", "Delete", ("delete", name)))
-        page.ask("Delete conversation?", f"Everything from {name} will be gone.", *buttons)
+        page.ask("Delete conversation?", page.say("Everything from {} will be gone.", name), *buttons)
 
 
 def _thread(page: PageBuilder, thread: Thread) -> None:
@@ -115,7 +116,7 @@ def _react(state: PhoneState, event: Event) -> PhoneState:
 def _send(state: PhoneState, messages: Messages, name: str) -> PhoneState:
     text = state.top.draft("text").strip()
     if not text:
-        return replace(state, toast="Nothing to send")
+        return replace(state, toast=say(state.style, "Nothing to send"))
     sent = state.with_app("Messages", messages.with_text(name, Text(text, True)))
     return sent.with_top(state.top.with_draft("text", ""))
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from distrl_sdk.simphone.apps.app import App
 from distrl_sdk.simphone.page import PageBuilder
 from distrl_sdk.simphone.state import Event, PhoneState, record
+from distrl_sdk.simphone.wording import say
 from distrl_sdk.types import Json
 
 
@@ -121,7 +122,7 @@ def _layout(page: PageBuilder, settings: Settings) -> None:
         else:
             page.row(f"set:{setting.key}", setting.label, ("page", "choose", setting.key), current)
     for name in () if section else SECTIONS:
-        held = ", ".join(setting.label for setting in TABLE if setting.section == name)
+        held = ", ".join(page.say(setting.label) for setting in TABLE if setting.section == name)
         page.row(f"section:{name}", name, ("page", "section", name), held, icon=name)
 
 
@@ -131,7 +132,8 @@ def _react(state: PhoneState, event: Event) -> PhoneState:
         case ("toggle", key):
             return state.with_app("Settings", settings.with_value(key, not settings.get(key)))
         case ("choose", key, option):
-            return replace(state.with_app("Settings", settings.with_value(key, option)).pop(), toast=f"{option} set")
+            toast = say(state.style, "{} set", say(state.style, option))
+            return replace(state.with_app("Settings", settings.with_value(key, option)).pop(), toast=toast)
         case _:
             return state
 

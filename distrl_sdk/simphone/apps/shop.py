@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from distrl_sdk.simphone.names import PRODUCTS, THINGS
 from distrl_sdk.simphone.page import PageBuilder
 from distrl_sdk.simphone.state import Event, PhoneState, Screen, record
+from distrl_sdk.simphone.wording import say
 
 SITE = "pebblemarket.com"
 TITLE = "Pebble Market"
@@ -47,23 +48,24 @@ def lay_out(page: PageBuilder, screen: Screen, cart: Cart) -> None:
     """A page of the shop below the browser's address bar. args: site, then the page's kind and its argument."""
     match screen.args[1:]:
         case ("results", query):
-            page.header(f"{len(found(query))} results for {query}")
+            page.header(page.say("{} results for {}", len(found(query)), query))
             _cards(page, found(query))
         case ("product", product):
             page.card("picture", product, price(product), (), product)
-            page.paragraph(f"A {product.lower()} that lasts. Delivered in two days.")
+            page.paragraph(page.say("A {} that lasts. Delivered in two days.", product.lower()))
             page.button("add_cart", "Add to cart", ("add", product))
             page.button("cart", "View cart", ("shop", "cart"), "flat_wide")
         case ("cart",):
-            page.header(f"Cart: {len(cart.items)} items")
+            page.header(page.say("Cart: {} items", len(cart.items)))
             for index, product in enumerate(cart.items):
                 page.row(f"item:{index}:{product}", product, ("shop", "product", product), price(product), icon=product)
-                page.button(f"remove:{index}:{product}", f"Remove {product}", ("remove", str(index)), "flat_wide")
+                remove = page.say("Remove {}", product)
+                page.button(f"remove:{index}:{product}", remove, ("remove", str(index)), "flat_wide")
         case _:
             page.header(TITLE)
             page.field("query", "Search products")
             page.button("search", "Search", ("search",))
-            page.button("cart", f"Cart ({len(cart.items)})", ("shop", "cart"), "flat_wide")
+            page.button("cart", page.say("Cart ({})", len(cart.items)), ("shop", "cart"), "flat_wide")
             page.header("Today's offers")
             _cards(page, tuple(f"Silver {thing}" for thing in THINGS[:4]))
 
@@ -79,11 +81,17 @@ def react(state: PhoneState, event: Event) -> PhoneState:
     match event:
         case ("search",) | ("enter", "query"):
             query = state.top.draft("query").strip()
-            return _go(state, "results", query) if query else replace(state, toast="What are you looking for?")
+            return (
+                _go(state, "results", query)
+                if query
+                else replace(state, toast=say(state.style, "What are you looking for?"))
+            )
         case ("shop", *where):
             return _go(state, *where)
         case ("add", product):
-            return replace(state.with_app("Browser", Cart((*cart.items, product))), toast="Added to cart")
+            return replace(
+                state.with_app("Browser", Cart((*cart.items, product))), toast=say(state.style, "Added to cart")
+            )
         case ("remove", index):
             at = int(index)
             return state.with_app("Browser", Cart(cart.items[:at] + cart.items[at + 1 :]))

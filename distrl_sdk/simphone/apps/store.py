@@ -10,6 +10,7 @@ from distrl_sdk.simphone.apps.app import App
 from distrl_sdk.simphone.names import APPS
 from distrl_sdk.simphone.page import PageBuilder
 from distrl_sdk.simphone.state import Event, PhoneState, Screen, record
+from distrl_sdk.simphone.wording import say
 from distrl_sdk.types import Json
 
 _RESULTS = 8
@@ -49,7 +50,7 @@ def _layout(page: PageBuilder, store: Store) -> None:
     screen = page.screen
     match screen.page:
         case "results":
-            page.bar(f"Results for {screen.args[0]}")
+            page.bar(page.say("Results for {}", screen.args[0]))
             _list(page, found(screen.args[0]), store)
         case "mine":
             page.bar("My apps")
@@ -65,7 +66,7 @@ def _layout(page: PageBuilder, store: Store) -> None:
     if screen.dialog:
         name = screen.dialog[1]
         buttons = (("cancel", "Cancel", ("close",)), ("confirm", "Uninstall", ("uninstall", name)))
-        page.ask("Uninstall?", f"{name} and its files will be removed.", *buttons)
+        page.ask("Uninstall?", page.say("{} and its files will be removed.", name), *buttons)
 
 
 def _list(page: PageBuilder, names: tuple[str, ...], store: Store) -> None:
@@ -82,7 +83,7 @@ def _app(page: PageBuilder, name: str, store: Store) -> None:
         page.button("uninstall", "Uninstall", ("dialog", "uninstall", name), "flat_wide")
     else:
         page.button("install", "Install", ("install", name))
-    page.paragraph(f"{name} does one thing and does it well. No advertisements.")
+    page.paragraph(page.say("{} does one thing and does it well. No advertisements.", name))
 
 
 def _react(state: PhoneState, event: Event) -> PhoneState:
@@ -92,10 +93,10 @@ def _react(state: PhoneState, event: Event) -> PhoneState:
             query = state.top.draft("query").strip()
             return state.push(Screen("Store", "results", (query,))) if query else state
         case ("install", name):
-            return replace(state.with_app("Store", store.with_app(name)), toast=f"{name} installed")
+            return replace(state.with_app("Store", store.with_app(name)), toast=say(state.style, "{} installed", name))
         case ("uninstall", name):
             removed = state.with_app("Store", store.without(name))
-            return replace(removed.with_top(replace(state.top, dialog=())), toast=f"{name} removed")
+            return replace(removed.with_top(replace(state.top, dialog=())), toast=say(state.style, "{} removed", name))
         case _:
             return state
 
