@@ -8,7 +8,7 @@ from distrl_sdk.simphone import engine
 from distrl_sdk.simphone.facts import facts_of
 from distrl_sdk.simphone.scene import scene_of
 from distrl_sdk.simphone.state import PhoneState
-from distrl_sdk.types import Key, OpenApp, Press, TypeText
+from distrl_sdk.types import Key, OpenApp, Press, Swipe, TypeText
 
 START = phone()
 ENTER = Press(Key.ENTER)
@@ -137,3 +137,19 @@ def test_an_installed_app_can_be_opened_until_it_is_uninstalled() -> None:
     assert opened.top.app == "Swift Piano"
     assert engine.act(removed, OpenApp("swift piano")).top.app == "Store"
     assert changed(removed) == []
+
+
+def test_the_home_screen_is_swiped_through_and_finds_an_app_by_its_name() -> None:
+    left, right = Swipe(0.8, 0.5, 0.2, 0.5), Swipe(0.2, 0.5, 0.8, 0.5)
+    second = engine.act(START, left)
+    found = engine.act(typed(START, "search", "calc"), ENTER)
+
+    assert second.top.args == ("1",)
+    assert engine.act(second, left).top == second.top
+    assert engine.act(second, right).top.args == ()
+    assert [one.id for one in scene_of(second).elements if one.role == "icon"][:-4] == [
+        f"app:{name}" for name in START.apps["Store"].installed
+    ]
+    assert tap(found, "app:Calculator").top.app == "Calculator"
+    assert engine.act(found, left).top == found.top
+    assert engine.act(START, Swipe(0.5, 0.8, 0.5, 0.3)).top.page == "drawer"

@@ -38,7 +38,7 @@ def _layout(page: PageBuilder, store: Store) -> None:
 
 def _home(page: PageBuilder, store: Store) -> None:
     page.field("search", "Search apps")
-    number = int(page.screen.args[0]) if page.screen.args else 0
+    number = _number(page.screen)
     if number == 0:
         shown: tuple[str, ...] = GRID if page.style.version == 1 else ()
         page.grid(_COLUMNS, _HEIGHT, *(_icon(page, name) for name in shown), _drawer(page))
@@ -50,6 +50,11 @@ def _home(page: PageBuilder, store: Store) -> None:
     for index, name in enumerate(DOCK):
         left = 24 + index * width
         page.anchor(_icon(page, name).at(Rect(left + 8, FOOT_BOTTOM - 320, left + width - 8, FOOT_BOTTOM - 12)))
+
+
+def _number(screen: Screen) -> int:
+    """Which page of icons is shown."""
+    return int(screen.args[0]) if screen.page == "main" and screen.args else 0
 
 
 def _pages(store: Store) -> int:
@@ -67,7 +72,7 @@ def _drawer(page: PageBuilder) -> Widget:
 
 
 def _react(state: PhoneState, event: Event) -> PhoneState:
-    number = int(state.top.args[0]) if state.top.args else 0
+    number = _number(state.top)
     match event:
         case ("enter", "search"):
             query = state.top.draft("search").strip()
