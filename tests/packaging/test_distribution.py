@@ -70,7 +70,8 @@ def test_the_wheel_works_in_a_fresh_environment(tmp_path: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     packages = ("distrl_sdk", "distrl_android_adb", "distrl_ios_simctl", "distrl_gemini_judge")
     assert {f"{package}/py.typed" for package in packages} <= names
-    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
+    for licence in ("LICENSE", "NOTICE", "distrl_sdk/simphone/paint/fonts/OFL.txt"):
+        assert any(name.endswith(f".dist-info/licenses/{licence}") for name in names)
     ours = {str(file.relative_to(ROOT)) for file in (ROOT / "distrl_sdk").rglob("*") if file.is_file()}
     assert {name for name in ours if "__pycache__" not in name} <= names, "the wheel lacks files of the package"
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import bisect
+import re
 
 from PIL import Image, ImageDraw
 
-from distrl_sdk.simphone.paint.theme import Colour, Theme, font
+from distrl_sdk.simphone.paint.lettering import length, write
+from distrl_sdk.simphone.paint.theme import Colour, Theme
 
 _SMOOTH = 3
 """Shapes are drawn this much larger and averaged down; text is smoothed by the font itself."""
+
+_PIECE = re.compile(r"[⺀-\uffff][，。：；？！、）”…]*|[^ ⺀-\uffff]+ *| +")
+"""What a line may be broken after: a Chinese sign with the marks that follow it, a word with its blanks."""
 
 Area = tuple[float, float, float, float]
 
@@ -55,34 +60,31 @@ class Pen:
         self, at: tuple[float, float], text: str, size: int, colour: Colour, anchor: str = "lm", width: float = 0
     ) -> float:
         """A line of text, anchored as Pillow does, cut to a width with an ellipsis. Returns its length."""
-        used = font(round(size * self.scale))
-        length = used.getlength(text)
-        if width and length > width * self.scale:
-            fits = bisect.bisect_right(
-                range(len(text)), width * self.scale, key=lambda count: used.getlength(text[:count] + "…")
-            )
+        pixels, limit = round(size * self.scale), width * self.scale
+        long = length(text, pixels)
+        if width and long > limit:
+            fits = bisect.bisect_right(range(len(text)), limit, key=lambda count: length(text[:count] + "…", pixels))
             text = text[: max(0, fits - 1)] + "…"
-            length = used.getlength(text)
+            long = length(text, pixels)
         self._texts.append((at, text, size, colour, anchor))
-        return length / self.scale
+        return long / self.scale
 
     def wrapped(self, area: Area, text: str, size: int, colour: Colour) -> None:
-        """Text over several lines, from the upper left."""
-        used, limit = font(round(size * self.scale)), (area[2] - area[0]) * self.scale
+        """Text over several lines, from the upper left: broken at blanks, and before any Chinese sign."""
+        pixels, limit = round(size * self.scale), (area[2] - area[0]) * self.scale
         lines = [""]
-        for word in text.split(" "):
-            longer = f"{lines[-1]} {word}".strip()
-            if used.getlength(longer) <= limit:
-                lines[-1] = longer
+        for piece in _PIECE.findall(text):
+            if not lines[-1] or length((lines[-1] + piece).rstrip(), pixels) <= limit:
+                lines[-1] += piece
             else:
-                lines.append(word)
+                lines.append(piece.lstrip())
         for index, line in enumerate(lines):
-            self._texts.append(((area[0], area[1] + index * size * 1.35), line, size, colour, "la"))
+            self._texts.append(((area[0], area[1] + index * size * 1.35), line.rstrip(), size, colour, "la"))
 
     def finish(self) -> Image.Image:
         """The tile: RGBA if it began clear, else RGB."""
         image = self._image.reduce(_SMOOTH)
         draw = ImageDraw.Draw(image)
         for (x, y), text, size, colour, anchor in self._texts:
-            draw.text((x * self.scale, y * self.scale), text, colour, font(round(size * self.scale)), anchor)
+            write(draw, (x * self.scale, y * self.scale), text, round(size * self.scale), colour, anchor)
         return image

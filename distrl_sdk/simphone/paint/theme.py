@@ -1,4 +1,4 @@
-"""Colours of the light and the dark theme, fonts, and a colour for every name."""
+"""Colours of the light and the dark theme, and a colour for every name."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import zlib
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
-
-from PIL import ImageFont
 
 Colour: TypeAlias = tuple[int, int, int]
 
@@ -77,11 +75,3 @@ def tint(name: str, light: float = 0.52) -> Colour:
     hue = zlib.crc32(name.encode()) % 360 / 360
     red, green, blue = colorsys.hls_to_rgb(hue, light, 0.55)
     return round(255 * red), round(255 * green), round(255 * blue)
-
-
-@lru_cache(maxsize=64)
-def font(pixels: int) -> ImageFont.FreeTypeFont:
-    """Pillow's bundled font (Aileron) in a size."""
-    found = ImageFont.load_default(max(6, pixels))
-    assert isinstance(found, ImageFont.FreeTypeFont)  # Pillow falls back to a bitmap only without FreeType
-    return found

@@ -1,0 +1,68 @@
+"""Lines of text, put together sign by sign from two fonts: the second has what the first lacks.
+
+The first is Pillow's bundled font (Aileron: ASCII and little more), the second lies in fonts/ (its README says more).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import groupby
+from pathlib import Path
+
+from PIL import ImageDraw, ImageFont
+
+from distrl_sdk.simphone.paint.theme import Colour
+
+SECOND = Path(__file__).parent / "fonts" / "NotoSansSC-subset.otf"
+_NO_SIGN = "\uffff"
+"""A place in Unicode that no font fills: fonts show their sign for what they lack."""
+
+
+@lru_cache(maxsize=64)
+def first(pixels: int) -> ImageFont.FreeTypeFont:
+    """Pillow's bundled font in a size."""
+    found = ImageFont.load_default(max(6, pixels))
+    assert isinstance(found, ImageFont.FreeTypeFont)  # Pillow falls back to a bitmap only without FreeType
+    return found
+
+
+@lru_cache(maxsize=64)
+def second(pixels: int) -> ImageFont.FreeTypeFont:
+    """The font of umlauts and Chinese signs in a size, which is no smaller than they can be told apart."""
+    return ImageFont.truetype(str(SECOND), max(9, pixels))
+
+
+@lru_cache(maxsize=4096)
+def shown_by(font: ImageFont.FreeTypeFont, sign: str) -> bool:
+    """Whether a font has a picture of a sign."""
+    return sign.isspace() or bytes(font.getmask(sign)) != bytes(font.getmask(_NO_SIGN))
+
+
+def length(text: str, pixels: int) -> float:
+    """Pixels from the line's beginning to its end."""
+    if text.isascii():
+        return first(pixels).getlength(text)
+    return sum(font.getlength(run) for font, run in _runs(text, pixels))
+
+
+def write(
+    draw: ImageDraw.ImageDraw, at: tuple[float, float], text: str, pixels: int, colour: Colour, anchor: str
+) -> None:
+    """Draw a line; `anchor` is l, m or r, then m or a, as Pillow has it, of the first font."""
+    main = first(pixels)
+    if text.isascii():
+        draw.text(at, text, colour, main, anchor)
+        return
+    ascent, descent = main.getmetrics()
+    left = at[0] - {"l": 0.0, "m": 0.5, "r": 1.0}[anchor[0]] * length(text, pixels)
+    baseline = at[1] + (ascent if anchor[1] == "a" else (ascent - descent) / 2)
+    for font, run in _runs(text, pixels):
+        draw.text((left, baseline), run, colour, font, "ls")
+        left += font.getlength(run)
+
+
+def _runs(text: str, pixels: int) -> list[tuple[ImageFont.FreeTypeFont, str]]:
+    """The line in stretches of one font."""
+    known = first(20)
+    parts = groupby(text, lambda sign: sign.isascii() or shown_by(known, sign))
+    return [(first(pixels) if plain else second(pixels), "".join(signs)) for plain, signs in parts]
