@@ -5,7 +5,7 @@ from __future__ import annotations
 from distrl_sdk.judge.checks import holds
 from distrl_sdk.simphone.facts import facts_of
 from distrl_sdk.simphone.families import family_of, start_state
-from distrl_sdk.simphone.families.family import Enter, Fill, Hit, Move, Open
+from distrl_sdk.simphone.families.family import Await, Enter, Fill, Hit, Move, Open
 from distrl_sdk.simphone.scene import Scene, scene_of
 from distrl_sdk.simphone.state import PhoneState
 from distrl_sdk.types import Action, Finish, Key, Press, Swipe, Tap, Task, TypeText, Wait
@@ -52,6 +52,8 @@ def _make(move: Move, state: PhoneState, scene: Scene) -> Action | None:
             return Press(Key.ENTER) if top.focus == field else _touch(field, scene)
         case Hit(name):
             return _touch(name, scene)
+        case Await(name):
+            return Wait() if scene.top_of(name) is not None else None
         case Open(app):
             name = f"app:{app}"
             return _touch(name if scene.find(name) or scene.top_of(name) is not None else "drawer", scene)

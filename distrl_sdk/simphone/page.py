@@ -197,10 +197,10 @@ class PageBuilder:
             Widget(self._next(self._row), "slider", self.say(text), f"{percent} %", name, "slider", tap, level=percent)
         )
 
-    def progress(self, text: str, percent: int) -> None:
+    def progress(self, text: str, percent: int, name: str = "progress") -> None:
         """How far something has come."""
         self._body.append(
-            Widget(self._next(130), "progress", self.say(text), f"{percent} %", "progress", "text", level=percent)
+            Widget(self._next(130), "progress", self.say(text), f"{percent} %", name, "text", level=percent)
         )
 
     def stepper(self, name: str, text: str, value: str, less: Event, more: Event) -> None:

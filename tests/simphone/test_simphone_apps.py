@@ -8,7 +8,7 @@ from distrl_sdk.simphone import engine
 from distrl_sdk.simphone.facts import facts_of
 from distrl_sdk.simphone.scene import scene_of
 from distrl_sdk.simphone.state import PhoneState
-from distrl_sdk.types import Key, OpenApp, Press, Swipe, TypeText
+from distrl_sdk.types import Key, OpenApp, Press, Swipe, TypeText, Wait
 
 START = phone()
 ENTER = Press(Key.ENTER)
@@ -130,7 +130,7 @@ def test_the_shop_shows_what_was_asked_for_first_and_a_cart_can_be_emptied() -> 
 def test_an_installed_app_can_be_opened_until_it_is_uninstalled() -> None:
     store = tap(START, "app:Store")
     results = engine.act(typed(store, "query", "swift piano"), ENTER)
-    installed = through(results, "entry:Swift Piano", "install")
+    installed = engine.act(engine.act(through(results, "entry:Swift Piano", "install"), Wait()), Wait())
     opened = engine.act(installed, OpenApp("swift piano"))
     removed = through(installed, "uninstall", "confirm")
 

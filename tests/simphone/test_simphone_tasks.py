@@ -21,7 +21,7 @@ from distrl_sdk.simphone.phone import SimOptions, SimPhone
 from distrl_sdk.simphone.scene import scene_of
 from distrl_sdk.simphone.state import Chances, PhoneState
 from distrl_sdk.simphone.tasks import MAX_STEPS, general
-from distrl_sdk.types import Action, End, Finish, JudgeRequest, Key, Press, Swipe, Tap, Task, TypeText, Verdict
+from distrl_sdk.types import Action, End, Finish, JudgeRequest, Key, Press, Swipe, Tap, Task, TypeText, Verdict, Wait
 
 TRAIN, TEST = general("train"), general("test")
 ALL = (*TRAIN.tasks, *TEST.tasks)
@@ -161,7 +161,7 @@ def test_demonstrated_actions_are_touches_on_elements_swipes_words_and_keys() ->
                 case Swipe(x, _, to_x, _):
                     assert x == to_x == 0.5
                 case _:
-                    assert isinstance(step.action, Press | Finish)
+                    assert isinstance(step.action, Press | Wait | Finish)
             if isinstance(step.action, Press):
                 assert step.action.key in (Key.BACK, Key.HOME, Key.ENTER)
 

@@ -35,3 +35,13 @@ def fresh(seed: int, chances: Chances = CALM, style: Style = FIRST) -> PhoneStat
 
 
 BUILT_IN = tuple(name for name in _TABLE if name != HOME)
+
+
+def elapse(state: PhoneState) -> PhoneState:
+    """The state after the time of one action: what is under way in an app has come further."""
+    for pass_time in _PASSING:
+        state = pass_time(state)
+    return state
+
+
+_PASSING = tuple(found.elapse for found in _TABLE.values() if found.elapse is not None)

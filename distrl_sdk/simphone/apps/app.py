@@ -37,3 +37,5 @@ class App:
     """The record in plain words for judges; keys start with the app's own word."""
     start_focus: Mapping[str, str] = field(default_factory=dict)
     """Pages that open with the keyboard on a field."""
+    elapse: Callable[[PhoneState], PhoneState] | None = None
+    """What the time of one action does to what is under way here; None = nothing ever is."""

@@ -17,7 +17,7 @@ GENERAL: tuple[Family, ...] = (
     clock.CREATE_ALARM, clock.DELETE_ALARM, clock.START_TIMER,
     people.ADD_CONTACT, people.CALL_CONTACT, people.SEND_MESSAGE, people.REPLY_MESSAGE,
     web.OPEN_SITE, web.WEB_SEARCH, web.SHOP_OPEN, web.SHOP_CART,
-    store.INSTALL_APP, store.UNINSTALL_APP,
+    store.INSTALL_APP, store.UNINSTALL_APP, store.UPDATE_APP, store.RATE_APP,
 )  # fmt: skip
 
 WEBSHOP: tuple[Family, ...] = ()

@@ -48,7 +48,14 @@ class Open:
     app: str
 
 
-Move: TypeAlias = Hit | Fill | Enter | Open
+@dataclass(frozen=True, slots=True)
+class Await:
+    """Do nothing for as long as the page shows the widget with an id."""
+
+    id: str
+
+
+Move: TypeAlias = Hit | Fill | Enter | Open | Await
 Route: TypeAlias = Mapping[Place, tuple[Move, ...]]
 """What to do where: the first move that is not done yet."""
 

@@ -117,7 +117,6 @@ LABELS: Mapping[str, tuple[str, str]] = {
     "Popular": ("Beliebt", "热门"),
     "Installed": ("Installiert", "已安装"),
     "Free": ("Kostenlos", "免费"),
-    "4.6 stars, 12 MB": ("4,6 Sterne, 12 MB", "4.6 星，12 MB"),
     "Open": ("Öffnen", "打开"),
     "Install": ("Installieren", "安装"),
     "Get": ("Laden", "获取"),
