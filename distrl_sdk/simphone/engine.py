@@ -28,12 +28,8 @@ def act(state: PhoneState, action: Action) -> PhoneState:
     """The state after an action. `Finish` changes nothing, not even chance."""
     if isinstance(action, Finish):
         return state
-    return popups.perhaps(_answer(later(state), action))
-
-
-def later(state: PhoneState) -> PhoneState:
-    """The state one tick later, before it is acted on: no toast, and what is under way has come further."""
-    return apps.elapse(replace(state, toast="", tick=state.tick + 1))
+    state = replace(state, toast="", tick=state.tick + 1)
+    return popups.perhaps(apps.elapse(_answer(state, action)))
 
 
 def _answer(state: PhoneState, action: Action) -> PhoneState:

@@ -89,7 +89,8 @@ def test_a_touch_anywhere_in_a_box_moves_the_topmost_element_there(
     y = box.top + along * (box.bottom - box.top)
 
     there = [index for index, element in enumerate(scene.elements) if element.box.holds(x, y)]
-    expected = engine.react(engine.later(replace(state, chances=CALM)), scene.events[there[-1]])
+    touched = replace(state, toast="", tick=state.tick + 1, chances=CALM)
+    expected = apps.elapse(engine.react(touched, scene.events[there[-1]]))
 
     assert engine.act(replace(state, chances=CALM), Tap(x, y)) == expected
 
@@ -101,7 +102,7 @@ def test_a_touch_beside_every_element_changes_nothing(seed: int, taken: list[tup
     elements = scene_of(state).elements
     for x, y in ((0.5, 0.99), (0.02, 0.5), (0.5, 0.01), (0.98, 0.75)):
         if not any(element.box.holds(x, y) for element in elements):
-            assert engine.act(state, Tap(x, y)) == engine.later(state)
+            assert engine.act(state, Tap(x, y)) == apps.elapse(replace(state, toast="", tick=state.tick + 1))
 
 
 @SOME

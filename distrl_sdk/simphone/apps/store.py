@@ -35,8 +35,9 @@ class Download:
 
     app: str
     whole: int
-    """Ticks that it takes."""
+    """Actions that its time takes."""
     left: int
+    """Actions until it is there, the one that asked for it counted."""
 
     @property
     def percent(self) -> int:
@@ -81,7 +82,7 @@ class Store:
     def with_download(self, name: str) -> Store:
         """One app more on its way."""
         ticks = ticks_of(name)
-        return replace(self, downloads=(*self.downloads, Download(name, ticks, ticks)))
+        return replace(self, downloads=(*self.downloads, Download(name, ticks, ticks + 1)))
 
     def without_download(self, name: str) -> Store:
         """With nothing of that name on its way."""

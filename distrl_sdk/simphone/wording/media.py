@@ -29,6 +29,7 @@ LABELS: Mapping[str, tuple[str, str]] = {
     "Lifestyle": ("Alltag", "生活"),
     "You opened this for the first time today.": ("Heute zum ersten Mal geöffnet.", "您今天第一次打开此内容。"),
     "Touch an entry of {} to open it. Everything is kept on this phone.": (
-        "Tippen Sie in {} auf einen Eintrag. Alles bleibt auf diesem Telefon.", "在 {} 中点按条目即可打开。所有内容都保存在本机。"
+        "Tippen Sie in {} auf einen Eintrag. Alles bleibt auf diesem Telefon.",
+        "在 {} 中点按条目即可打开。所有内容都保存在本机。"
     ),
 }  # fmt: skip
