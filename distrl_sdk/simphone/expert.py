@@ -5,21 +5,21 @@ from __future__ import annotations
 from distrl_sdk.judge.checks import holds
 from distrl_sdk.simphone.facts import facts_of
 from distrl_sdk.simphone.families import family_of, start_state
-from distrl_sdk.simphone.families.family import Await, Enter, Fill, Hit, Move, Open
+from distrl_sdk.simphone.families.family import Await, Enter, Fill, Hit, Move, Open, Pull, Turn
 from distrl_sdk.simphone.scene import Scene, scene_of
 from distrl_sdk.simphone.state import PhoneState
 from distrl_sdk.types import Action, Finish, Key, Press, Swipe, Tap, Task, TypeText, Wait
 
 SWIPE_UP = Swipe(0.5, 0.7, 0.5, 0.3)
-_LEADS_AWAY = ("dialog", "popup:rate")
 SWIPE_DOWN = Swipe(0.5, 0.3, 0.5, 0.7)
+_LEADS_AWAY = ("dialog", "popup:rate")
 
 
 def next_action(state: PhoneState, task: Task) -> Action:
     """One step nearer to the task's goal: a Tap at the centre of an element, a Swipe, TypeText, Press or Finish."""
     scene = scene_of(state)
     if state.popup:
-        away = (name for name in reversed(scene.names) if name not in ("dialog", "popup:rate"))
+        away = (name for name in reversed(scene.names) if name not in _LEADS_AWAY)
         return _touch(next(away), scene)
     if state.top.ready > state.tick:
         return Wait()
@@ -50,6 +50,11 @@ def _make(move: Move, state: PhoneState, scene: Scene) -> Action | None:
             return TypeText(text) if top.focus == field else _touch(field, scene)
         case Enter(field):
             return Press(Key.ENTER) if top.focus == field else _touch(field, scene)
+        case Turn(name, on):
+            element = scene.find(name)
+            return None if element is not None and element.checked == on else _touch(name, scene)
+        case Pull():
+            return SWIPE_DOWN
         case Hit(name):
             return _touch(name, scene)
         case Await(name):

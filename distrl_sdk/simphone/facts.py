@@ -20,7 +20,7 @@ def facts_of(state: PhoneState, start: PhoneState) -> dict[str, Json]:
 
 def _records(state: PhoneState) -> dict[str, Json]:
     facts: dict[str, Json] = {}
-    for name in apps.BUILT_IN:
+    for name in apps.TOLD:
         tell = apps.app(name).facts
         if tell is not None:
             facts.update(tell(state.apps[name]))

@@ -5,13 +5,17 @@ from __future__ import annotations
 import random
 from functools import lru_cache
 
-from distrl_sdk.simphone.apps import browser, clock, contacts, extra, launcher, messages, settings, store
+from distrl_sdk.simphone.apps import browser, clock, contacts, dialer, extra, launcher, messages, settings, shade, store
 from distrl_sdk.simphone.apps.app import App
-from distrl_sdk.simphone.state import CALM, FIRST, HOME, Chances, PhoneState, Style
+from distrl_sdk.simphone.state import CALM, FIRST, HOME, SHADE, Chances, PhoneState, Style
 
 _TABLE: dict[str, App] = {
-    app.name: app for app in (launcher.APP, settings.APP, clock.APP, contacts.APP, messages.APP, browser.APP, store.APP)
-}
+    app.name: app
+    for app in (
+        launcher.APP, settings.APP, clock.APP, contacts.APP, messages.APP, browser.APP, store.APP,
+        dialer.APP, shade.APP,
+    )
+}  # fmt: skip
 
 
 def app(name: str) -> App:
@@ -31,10 +35,16 @@ def fresh(seed: int, chances: Chances = CALM, style: Style = FIRST) -> PhoneStat
     chance = random.Random(seed)
     start = {name: found.start(chance) for name, found in _TABLE.items() if found.start is not None}
     start["Messages"] = messages.between(start["Contacts"], chance)
+    own = random.Random(f"calls and notifications {seed}")
+    start["Phone"] = dialer.remembered(start["Contacts"], own)
+    start[SHADE] = shade.waiting(start, own)
     return PhoneState(start, seed=seed, chances=chances, style=style)
 
 
-BUILT_IN = tuple(name for name in _TABLE if name != HOME)
+BUILT_IN = tuple(name for name in _TABLE if name not in (HOME, SHADE))
+"""The apps that every phone has."""
+TOLD = tuple(name for name, found in _TABLE.items() if found.facts is not None)
+"""Those of whose records judges are told."""
 
 
 def elapse(state: PhoneState) -> PhoneState:

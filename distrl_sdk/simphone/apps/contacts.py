@@ -1,4 +1,4 @@
-"""Contacts: people, their numbers, calls to them."""
+"""Contacts: people and their numbers; a call to one of them is a matter of calls.py."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from distrl_sdk.simphone.apps import calls
 from distrl_sdk.simphone.apps.app import App
 from distrl_sdk.simphone.names import draw_number, draw_person
 from distrl_sdk.simphone.page import PageBuilder
@@ -27,10 +28,9 @@ class Person:
 @record
 @dataclass(frozen=True, slots=True)
 class Contacts:
-    """People by name, and whom the phone has called, the latest last."""
+    """People by name."""
 
     people: tuple[Person, ...] = ()
-    calls: tuple[str, ...] = ()
 
     def with_person(self, person: Person) -> Contacts:
         """One person more, or the one of that name replaced."""
@@ -60,10 +60,6 @@ def _layout(page: PageBuilder, contacts: Contacts) -> None:
             page.field("number", "Phone number")
         case "person":
             _person(page, contacts.get(screen.args[0]), screen.args[0])
-        case "call":
-            page.bar("Calling")
-            page.paragraph(page.say("Calling {} ...", screen.args[0]))
-            page.button("end", "End call", ("back",))
         case _:
             page.bar("Contacts")
             for person in contacts.people:
@@ -99,8 +95,8 @@ def _react(state: PhoneState, event: Event) -> PhoneState:
         case ("enter", "name"):
             return state.with_top(replace(state.top, focus="number"))
         case ("call", name):
-            called = replace(contacts, calls=(*contacts.calls, name))
-            return state.with_app("Contacts", called).push(Screen("Contacts", "call", (name,)))
+            person = contacts.get(name)
+            return state if person is None else calls.place_call(state, person.number, name)
         case ("message", name):
             return state.push(Screen("Messages", "thread", (name,)))
         case ("favourite", name):
@@ -116,7 +112,7 @@ def _react(state: PhoneState, event: Event) -> PhoneState:
 
 def _facts(contacts: Contacts) -> Mapping[str, Json]:
     people = [{"name": one.name, "number": one.number, "favourite": one.favourite} for one in contacts.people]
-    return {"contacts.people": people, "contacts.calls": list(contacts.calls)}
+    return {"contacts.people": people}
 
 
 APP = App("Contacts", "Contacts", ("Contacts",), _layout, _react, _start, _facts, {"new": "name"})

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from distrl_sdk.errors import UsageError, choices
 from distrl_sdk.simphone import apps
-from distrl_sdk.simphone.families import clock, people, settings, store, web
+from distrl_sdk.simphone.families import calls, clock, people, settings, shade, store, web
 from distrl_sdk.simphone.families.family import Family
 from distrl_sdk.simphone.state import CALM, FIRST, Chances, PhoneState, Style
 from distrl_sdk.types import Task
@@ -18,6 +18,7 @@ GENERAL: tuple[Family, ...] = (
     people.ADD_CONTACT, people.CALL_CONTACT, people.SEND_MESSAGE, people.REPLY_MESSAGE,
     web.OPEN_SITE, web.WEB_SEARCH, web.SHOP_OPEN, web.SHOP_CART,
     store.INSTALL_APP, store.UNINSTALL_APP, store.UPDATE_APP, store.RATE_APP,
+    calls.DIAL_NUMBER, calls.CALL_BACK, shade.QUICK_TOGGLE, shade.QUICK_PAIR, shade.CLEAR_NOTIFICATION,
 )  # fmt: skip
 
 WEBSHOP: tuple[Family, ...] = ()

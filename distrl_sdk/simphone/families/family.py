@@ -55,7 +55,20 @@ class Await:
     id: str
 
 
-Move: TypeAlias = Hit | Fill | Enter | Open | Await
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Have a switch on or off."""
+
+    id: str
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pull:
+    """Swipe down, which pulls the shade over the home screen."""
+
+
+Move: TypeAlias = Hit | Fill | Enter | Open | Await | Turn | Pull
 Route: TypeAlias = Mapping[Place, tuple[Move, ...]]
 """What to do where: the first move that is not done yet."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
+from distrl_sdk.simphone.apps.calls import PLACED
 from distrl_sdk.simphone.apps.contacts import Person
 from distrl_sdk.simphone.apps.messages import Text
 from distrl_sdk.simphone.families.family import Check, Family, Fill, Hit, Params, Route, equals, from_home, has, only
@@ -28,7 +29,8 @@ def _without(state: PhoneState, params: Params) -> PhoneState:
 def _with(state: PhoneState, params: Params) -> PhoneState:
     contacts = state.apps["Contacts"].with_person(Person(params["name"], params["number"]))
     messages = state.apps["Messages"].without(params["name"])
-    return state.with_app("Contacts", contacts).with_app("Messages", messages)
+    calls = state.apps["Phone"].without(params["number"])
+    return state.with_app("Contacts", contacts).with_app("Messages", messages).with_app("Phone", calls)
 
 
 def _with_thread(state: PhoneState, params: Params) -> PhoneState:
@@ -52,7 +54,8 @@ def _route_add(params: Params) -> Route:
 
 
 def _verify_call(params: Params) -> tuple[Check, ...]:
-    return equals("contacts.calls", [params["name"]]), only("contacts.calls")
+    placed = {"number": params["number"], "kind": PLACED}
+    return has("phone.calls", placed), equals("phone.calls.grown", 1), only("phone.calls")
 
 
 def _route_call(params: Params) -> Route:

@@ -76,6 +76,16 @@ def _quick(pen: Pen, widget: Widget) -> None:
     pen.text((44, pen.height / 2 + 36), widget.detail, 36, ink, width=pen.width - 64)
 
 
+def _cross(pen: Pen, _: Widget) -> None:
+    """What sends a row away; its text is for those who cannot see it."""
+    pen.fill(pen.theme.page)
+    x, y = pen.width / 2, pen.height / 2
+    pen.disc(x, y, 44, pen.theme.plate)
+    pen.line(((x - 18, y - 18), (x + 18, y + 18)), pen.theme.ink)
+    pen.line(((x - 18, y + 18), (x + 18, y - 18)), pen.theme.ink)
+    pen.box((0, pen.height - 4, pen.width, pen.height), pen.theme.line)
+
+
 def _spinner(pen: Pen, widget: Widget) -> None:
     pen.fill(pen.theme.page)
     for step in range(8):
@@ -93,5 +103,5 @@ def _dots(pen: Pen, widget: Widget) -> None:
 
 LOOKS: dict[str, Callable[[Pen, Widget], None]] = {
     "check": _check, "slider": _slider, "progress": _progress, "label": _label, "value": _value, "square": _square,
-    "chip": _chip, "quick": _quick, "spinner": _spinner, "dots": _dots,
+    "chip": _chip, "quick": _quick, "cross": _cross, "spinner": _spinner, "dots": _dots,
 }  # fmt: skip
