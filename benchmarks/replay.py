@@ -45,7 +45,7 @@ class Alone:
     def prepare(self, assignment: Assignment) -> None:
         """Nothing to fetch."""
 
-    def decide(self, features: Features, temperature: float, pinned: Version | None) -> Decision:  # noqa: ARG002
+    def decide(self, features: Features, temperature: float, pinned: Version | None, seed: int) -> Decision:  # noqa: ARG002
         """One decision."""
         return self._policy.act([features], [temperature], self._generator)[0]
 

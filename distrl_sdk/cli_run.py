@@ -133,7 +133,10 @@ def _as_before(run: RunDirectory) -> list[str]:
 
 
 def _learner(settings: Settings) -> Any:
+    import torch
+
     run = settings.run
+    torch.manual_seed(run.seed)
     return make_learner("a-ride", run.policy, config=settings.learner, policy_options=run.policy_options)
 
 

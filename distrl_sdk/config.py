@@ -130,8 +130,10 @@ class LearnerConfig:
 
 @dataclass(frozen=True)
 class CollectConfig:
-    """What the slots play, and how boldly."""
+    """What the slots play, when, and how boldly."""
 
+    schedule: Literal["async", "sync"] = "async"
+    """async: no phone waits for another. sync: rounds of one task a phone; the slowest ends the round."""
     max_temperature: float = 1.5
     """The hottest slot. A few slots act at 1; the rest are spread up to this."""
     cold_share: float = 0.25
@@ -139,13 +141,15 @@ class CollectConfig:
     curriculum_floor: float = 0.25
     """A task whose success rate is p is accepted with probability 4 p (1 - p) + this."""
     publish_every: int = 4
-    """Gradient steps between two versions of the weights."""
+    """Gradient steps between two versions of the weights; under sync there is one version a round."""
     workers: int = 1
     """Local worker processes; never more than the fleet has phones."""
     patience: float = 120.0
     """Seconds in which every episode was aborted or left without a verdict, after which the run ends."""
 
     def __post_init__(self) -> None:
+        if self.schedule not in ("async", "sync"):
+            raise ConfigError(f"CollectConfig: schedule must be 'async' or 'sync', not {self.schedule!r}")
         _at_least(self, 1, "max_temperature", "publish_every", "workers")
         _at_least(self, 0, "cold_share", "curriculum_floor", most=1)
         _at_least(self, 0, "patience")
@@ -196,7 +200,7 @@ class RunConfig:
     checkpoint_minutes: float = 2.0
     """Between two checkpoints."""
     seed: int = 1
-    """Of all that is drawn by chance; the order in which episodes arrive still varies."""
+    """Of all that is drawn by chance. Only under the sync schedule the order of the episodes is given as well."""
 
     def __post_init__(self) -> None:
         _at_least(self, 0, "demos", "max_trajectories", "max_minutes", "eval_episodes", "checkpoint_minutes", "seed")

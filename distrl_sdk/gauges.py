@@ -16,7 +16,11 @@ METRICS_EVERY = 5.0
 
 
 class Gauges:
-    """Of one session and loop, on the training thread. `total`: trajectories at which training ends, 0 = no limit."""
+    """Of one session and loop, on the training thread. `total`: trajectories at which training ends, 0 = no limit.
+
+    A row of metrics is written every few seconds, under the sync schedule after each round: where a row stands is then
+    the same in every run.
+    """
 
     def __init__(self, session: Session, loop: Loop, metrics: MetricsWriter, total: int) -> None:
         self._session = session
@@ -29,11 +33,13 @@ class Gauges:
         """Rates are counted from now on."""
         self._began = self._measured = time.monotonic()
         self._before = self._counted = self._loop.tally.trajectories
+        self._rounds = self._loop.tally.rounds
 
     def look(self, progress: Progress) -> None:
         """Show the present state, and write it down from time to time. Called between any two gradient steps."""
         progress.update(self._status())
-        if time.monotonic() - self._measured >= METRICS_EVERY:
+        late = time.monotonic() - self._measured >= METRICS_EVERY
+        if self._loop.tally.rounds != self._rounds if self._session.schedule == "sync" else late:
             self.write()
 
     def write(self) -> None:
@@ -56,7 +62,7 @@ class Gauges:
         figures |= {f"family/{family}": rate for family, rate in self._session.intake.success_rates().items()}
         figures |= {f"count/{name}": value for name, value in self.counts().items()}
         self._metrics.write(tally.trajectories, figures)
-        self._measured, self._counted = now, tally.trajectories
+        self._measured, self._counted, self._rounds = now, tally.trajectories, tally.rounds
 
     def counts(self) -> dict[str, float]:
         """All that is counted beside trajectories and updates.
@@ -66,7 +72,7 @@ class Gauges:
         counts = {name: float(value) for name, value in self._session.intake.counts.items()}
         counts |= {f"refused: {reason}": float(value) for reason, value in self._session.server.refused.items()}
         counts["unjudged"] = float(self._loop.tally.unjudged)
-        counts["late"] = float(self._session.intake.waiting + self._loop.at_desk)
+        counts["late"] = float(self._session.intake.waiting + self._loop.pending)
         counts["dropped_stale"] = float(self._loop.replay.dropped_stale)
         return counts
 
@@ -85,6 +91,7 @@ class Gauges:
             busy=busy,
             idle=idle,
             broken=broken,
+            schedule=self._session.schedule,
             waiting_for=waiting_for(busy, idle, broken, self._loop.at_desk),
         )
 

@@ -40,6 +40,8 @@ class Status:
     """Phones that play."""
     idle: int = 0
     broken: int = 0
+    schedule: str = "async"
+    """async or sync."""
     waiting_for: str = ""
     """What would be the next news: 'the first episode of 16 phones', 'a verdict', 'a worker'."""
 
@@ -203,6 +205,7 @@ def _figures(status: Status) -> list[tuple[str, str]]:
         ("versions behind", "-" if status.lag is None else f"{status.lag:.1f}"),
         ("buffer", f"{status.buffer}"),
         ("phones", phones + (f", {status.broken} broken" if status.broken else "")),
+        ("schedule", status.schedule),
     ]
 
 

@@ -12,7 +12,8 @@ from types import TracebackType
 from typing import Any
 
 from distrl_sdk.config import CollectConfig, NetworkConfig, RunConfig
-from distrl_sdk.errors import DistrlError, StorageError, UsageError
+from distrl_sdk.doors import addresses, keys_of
+from distrl_sdk.errors import DistrlError, StorageError
 from distrl_sdk.events import Events
 from distrl_sdk.fleet import Fleet
 from distrl_sdk.interfaces import TaskSet
@@ -28,11 +29,9 @@ from distrl_sdk.replay.journal import Journal, Kind
 from distrl_sdk.tasks.curriculum import Curriculum
 from distrl_sdk.types import SlotAbout, Task, Trajectory, Verdict
 from distrl_sdk.wire.codec import Frame, join_frames
-from distrl_sdk.wire.keys import ServerKeys, load_server_keys
 from distrl_sdk.wire.limits import pack_header
 from distrl_sdk.wire.plain import to_plain
 from distrl_sdk.wire.server import Server, WorkerStatus
-from distrl_sdk.wire.sockets import ipc_address
 from distrl_sdk.worker.judging import TimedJudge
 
 JOINING = 60.0
@@ -70,7 +69,7 @@ class Session:
         self.at_once = False
         """An interrupt need not wait until somebody looks at `interrupted`."""
         config = setting.config
-        listen, keys = _addresses(setting), _keys(setting.network)
+        listen, keys = addresses(setting.fleet, setting.network, setting.folder), keys_of(setting.network)
         judge = make_judge(config.judge, config.judge_options)
         self.desk = None if judge.needs_device else Desk(TimedJudge(judge), note=self._note)
         if judge.needs_device:
@@ -87,9 +86,15 @@ class Session:
             run=setting.run,
             incarnation=setting.incarnation,
         )
+        self.intake.wake = self.server.changed
         self.publisher = Publisher(setting.learner.policy, self.server.weights, setting.incarnation, last)
         self._workers: LocalWorkers | None = None
         self._events = Events(progress.event)
+
+    @property
+    def schedule(self) -> str:
+        """async or sync."""
+        return self._setting.collect.schedule
 
     def __enter__(self) -> Session:
         setting = self._setting
@@ -163,6 +168,10 @@ class Session:
         """The slots of every worker that is here."""
         return [slot for worker in self.server.workers() for slot in worker.abouts]
 
+    def working(self) -> list[SlotAbout]:
+        """The slots whose phones are not broken."""
+        return [slot for worker in self.server.workers() for slot in worker.working]
+
     def phones(self) -> tuple[int, int, int]:
         """Busy, idle and broken ones."""
         states = [slot.state for worker in self.server.workers() for slot in worker.slots]
@@ -172,7 +181,8 @@ class Session:
         """Return the phones that are here when one of them can play one of the tasks.
 
         Raises DistrlError when no phone of a local fleet opens in time. If all that will be here can play none of the
-        tasks, returns them all the same; where phones come from elsewhere it goes on waiting.
+        tasks, returns them all the same; where phones come from elsewhere it goes on waiting. Under the sync schedule
+        it waits for every worker of a local fleet as well: the first round is for all phones.
         """
         started = time.monotonic()
         told = False
@@ -181,7 +191,8 @@ class Session:
             self.watch()
             slots = self.slots()
             late = self._workers is not None and time.monotonic() - started > JOINING
-            if playable(tasks, slots) or (slots and (late or self._complete(slots))):
+            if (playable(tasks, slots) and (late or self._gathered())) or (slots and (late or self._complete(slots))):
+                self.intake.know(slots)
                 return slots
             if late:
                 raise DistrlError(f"no phone was opened within {JOINING:.0f} s; see the logs in {self._setting.folder}")
@@ -193,6 +204,11 @@ class Session:
     def _complete(self, slots: Sequence[SlotAbout]) -> bool:
         """Whether these are all phones of a local fleet, so that no others will come."""
         return self._workers is not None and len(slots) >= len(self._setting.fleet.addresses())
+
+    def _gathered(self) -> bool:
+        """Whether those are here that the first tasks are for."""
+        workers = self._workers if self.schedule == "sync" else None
+        return workers is None or len(self.server.workers()) >= workers.count
 
     # --- playing ----------------------------------------------------------------------------------------------------
 
@@ -260,19 +276,5 @@ class Session:
             "policy": {"name": learner.policy_name, "options": learner.policy_options},
             "judge": {"name": config.judge, "options": dict(config.judge_options)} if self.desk is None else None,
             "seed": config.seed,
+            "exact": self.schedule == "sync",
         }
-
-
-def _addresses(setting: Setting) -> list[str]:
-    """Local workers come by ipc, others by TCP."""
-    own = [ipc_address(setting.folder / "socket")] if setting.fleet.launcher == "local" else []
-    listen = setting.network.listen
-    if not own and not listen:
-        raise UsageError("a fleet with launcher 'none' needs an address: NetworkConfig(listen='tcp://HOST:PORT')")
-    return own + ([listen] if listen else [])
-
-
-def _keys(network: NetworkConfig) -> ServerKeys | None:
-    if not network.listen or network.insecure:
-        return None
-    return load_server_keys(Path(network.keys))

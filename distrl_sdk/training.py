@@ -69,7 +69,8 @@ class Training:
         left = backlog.read(path, position.journal, set(position.ahead))
         self.session = session = Session(setting, self._progress, journal, max(position.version, left.version))
         stack.callback(session.close)
-        parts = Parts(session.intake, session.desk, session.publisher, setting.collect.publish_every)
+        working = session.working if session.schedule == "sync" else None
+        parts = Parts(session.intake, session.desk, session.publisher, setting.collect.publish_every, working)
         limits = Limits(setting.config.max_trajectories, setting.config.max_minutes)
         self._loop = Loop(settings, Replay(settings.replay, setting.config.seed), parts, limits, self._between)
         self._engine = engine.make_engine(self._options, self._loop, settings.gradient_norm)
@@ -141,10 +142,10 @@ class Training:
         session.at_once = True  # nothing here but sums: an interrupt may end it anywhere
         try:
             session.watch()
+            torch.manual_seed(config.seed)
             shown = self._setting.tasks.demonstrations(config.demos, config.seed) if config.demos else ()
             if not shown:
                 return
-            torch.manual_seed(config.seed)
             name = f"warm start from {len(shown)} demonstrations"
             with self._progress.task(name, settings.warm_start_epochs) as advance:
                 episodes = as_episodes(self._learner.policy, shown)

@@ -409,9 +409,15 @@ class Assignment:
     lane: str = "train"
     temperature: float = 1.0
     seed: int = 0
+    """Of all that is drawn by chance in the episode, under the sync schedule."""
     record: bool = False
     """Keep every picture."""
     keep_final: bool = False
     """Keep the end state's picture, for a judge that looks at it beside the learner."""
     version: Version = NO_VERSION
-    """In the eval lane: the weights that must choose every action."""
+    """In the eval lane and in a round of the sync schedule: the weights that must choose every action."""
+
+    @property
+    def pinned(self) -> Version | None:
+        """The weights that must choose every action; None: the newest at each moment."""
+        return self.version if self.lane == "eval" or self.version != NO_VERSION else None

@@ -75,7 +75,8 @@ def _evaluations(result: RunResult | None) -> tuple[EvalResult | None, EvalResul
 
 def _about(run: RunDirectory) -> str:
     named = [f"{name} {run.config[name]}" for name in ("policy", "fleet", "tasks", "judge") if run.config.get(name)]
-    return " · ".join(named)
+    collect = run.config.get("collect") or {}
+    return " · ".join([*named, *([f"schedule {collect['schedule']}"] if "schedule" in collect else [])])
 
 
 def _headline(result: RunResult | None) -> Html:

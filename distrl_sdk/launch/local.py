@@ -52,6 +52,7 @@ class LocalWorkers:
         if not 1 <= count <= len(addresses):
             raise UsageError(f"{count} workers cannot share {len(addresses)} devices: at least 1, at most one a device")
         folder.mkdir(parents=True, exist_ok=True)
+        self.count = count
         self._children = [_Child(n, addresses[n::count], connect, folder, patience) for n in range(count)]
 
     def start(self) -> None:

@@ -17,6 +17,7 @@ from distrl_sdk.config import CollectConfig
 from distrl_sdk.errors import WireError
 from distrl_sdk.learner.drought import Drought
 from distrl_sdk.learner.exam import TRIES, Exam
+from distrl_sdk.learner.rounds import Round, in_order
 from distrl_sdk.tasks.curriculum import Curriculum, slot_temperature
 from distrl_sdk.types import NO_VERSION, Assignment, SlotAbout, Task, Trajectory, Verdict, Version
 from distrl_sdk.wire.codec import Frame
@@ -31,6 +32,8 @@ class Arrival(NamedTuple):
     trajectory: Trajectory
     behind: int
     """The journal's offset behind it."""
+    place: int = 0
+    """In its round, under the sync schedule."""
 
 
 class Intake:
@@ -57,8 +60,13 @@ class Intake:
         self._out: dict[str, tuple[Assignment, int]] = {}
         self._aborts: Counter[str] = Counter()
         self._exam: Exam | None = None
+        self._lockstep = config.schedule == "sync"
+        self._round = Round()
         self._total = 0
         self._came = 0
+        self._refused = False
+        self.wake: Callable[[], None] = lambda: None
+        """Called when a slot that asked in vain may get a task now."""
         self._shape: dict[str, tuple[str, tuple[int, ...]]] | None = None
         self._arrived: SimpleQueue[Arrival] = SimpleQueue()
         self.counts: Counter[str] = Counter()
@@ -74,7 +82,12 @@ class Intake:
         A total, so that it does not matter how many more have come when this is called.
         """
         with self._lock:
+            wake, self._refused = self._refused and total > self._total, self._refused and total <= self._total
             self._total = total
+            if not total:
+                self._round.stop()
+        if wake:
+            self.wake()
 
     def take(self, seconds: float = 0.0) -> Arrival | None:
         """The next train episode, in the journal's order; None when there is none, after waiting so long."""
@@ -130,16 +143,44 @@ class Intake:
         with self._lock:
             self._curriculum.record(task, success)
 
+    # --- rounds of the sync schedule, on the training thread ----------------------------------------------------------
+
+    def plan(self, slots: Sequence[SlotAbout], most: int, version: Version) -> None:
+        """Begin a round, when the one before is over: one task for each of these slots, `most` at most.
+
+        They get them in the order of their numbers, so that nothing depends on who asks first.
+        """
+        with self._lock:
+            drawn = [(slot, self._drawn(slot, version)) for slot in in_order(slots)[:most]]
+            self._round.plan([(slot, made) for slot, made in drawn if made is not None])
+        self.wake()
+
+    def know(self, slots: Sequence[SlotAbout]) -> None:
+        """Give these slots their places among the temperatures in the order of their numbers."""
+        with self._lock:
+            for slot in in_order(slots):
+                self._at(slot)
+
+    @property
+    def owed(self) -> int:
+        """Episodes of the round that have not come. When it is 0, those that came can be taken."""
+        with self._lock:
+            return self._round.owed
+
+    def release(self, working: Sequence[SlotAbout]) -> None:
+        """Let the slots that work have the tasks of those that do not."""
+        with self._lock:
+            self._round.release(working)
+
     # --- the server's thread ----------------------------------------------------------------------------------------
 
     def assign(self, slot: SlotAbout) -> Assignment | None:
         """A task for a slot that asks for one, or None for now."""
         with self._lock:
-            at = self._slots.setdefault(slot.id, len(self._slots))
-            made = self._exam_assignment(slot) or self._train_assignment(slot, at)
+            made, tries = self._exam_assignment(slot) or (self._for_training(slot), 1)
             if made is not None:
-                self._out[made[0].id] = made
-            return made[0] if made else None
+                self._out[made.id] = made, tries
+            return made
 
     def receive(self, assignment_id: str, trajectory: Trajectory, frames: Sequence[Frame]) -> None:
         """Take a finished episode; when this returns, it is durable.
@@ -152,7 +193,7 @@ class Intake:
         with self._lock:
             assignment, tries = self._out.pop(assignment_id, (None, 0))
             if trajectory.lane == "train":
-                self._take_train(trajectory, offset)
+                self._take_train(assignment_id, trajectory, offset)
             elif self._exam is not None and assignment is not None:
                 self._exam.take(assignment, trajectory, tries)
 
@@ -164,7 +205,7 @@ class Intake:
                 return
             self.counts["lost"] += 1
             if assignment.lane == "train":
-                self._curriculum.again(assignment.task)
+                self._again(assignment.id, assignment.task)
             elif self._exam is not None:
                 self._exam.again(assignment, known[1])
 
@@ -176,15 +217,25 @@ class Intake:
         made = self._new(task, "eval", 0.0, self._exam.version)
         return replace(made, record=task.id in self._exam.record), tries
 
-    def _train_assignment(self, slot: SlotAbout, at: int) -> tuple[Assignment, int] | None:
+    def _for_training(self, slot: SlotAbout) -> Assignment | None:
+        if self._lockstep:
+            return self._round.next(slot)
         under_way = sum(assignment.lane == "train" for assignment, _ in self._out.values())
         if self._came + under_way >= self._total:
+            self._refused = True
             return None
+        return self._drawn(slot, NO_VERSION)
+
+    def _drawn(self, slot: SlotAbout, version: Version) -> Assignment | None:
+        """A task of the curriculum for a slot, at the slot's own temperature."""
         task = self._curriculum.next(slot.device)
         if task is None:
             return None
-        heat = slot_temperature(at, self._config.cold_share, self._config.max_temperature)
-        return self._new(task, "train", heat, NO_VERSION), 1
+        heat = slot_temperature(self._at(slot), self._config.cold_share, self._config.max_temperature)
+        return self._new(task, "train", heat, version)
+
+    def _at(self, slot: SlotAbout) -> int:
+        return self._slots.setdefault(slot.id, len(self._slots))
 
     def _new(self, task: Task, lane: str, temperature: float, version: Version) -> Assignment:
         return Assignment(
@@ -197,16 +248,24 @@ class Intake:
             version=version,
         )
 
-    def _take_train(self, trajectory: Trajectory, offset: int) -> None:
+    def _take_train(self, assignment_id: str, trajectory: Trajectory, offset: int) -> None:
         name = trajectory.task.id
         if trajectory.end.kind != "aborted":
             del self._aborts[name]
             self._came += 1
-            self._arrived.put(Arrival(trajectory, offset))
+            self._arrived.put(Arrival(trajectory, offset, self._round.came(assignment_id)))
             return
         self._aborts[name] += 1
         if self._aborts[name] < TRIES:
-            self._curriculum.again(trajectory.task)
+            self._again(assignment_id, trajectory.task)
+        else:
+            self._round.came(assignment_id)
+
+    def _again(self, assignment_id: str, task: Task) -> None:
+        if self._lockstep:
+            self._round.again(assignment_id)
+        else:
+            self._curriculum.again(task)
 
     def _weigh(self, trajectory: Trajectory) -> None:
         """Count an episode; what the desk has yet to judge comes to `judged` later."""

@@ -6,10 +6,9 @@ All of it runs on the training thread.
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import lightning
 import numpy as np
@@ -20,12 +19,11 @@ from distrl_sdk.learner.batches import Batch, collate
 from distrl_sdk.learner.desk import Desk
 from distrl_sdk.learner.intake import Arrival, Intake
 from distrl_sdk.learner.publisher import Publisher
+from distrl_sdk.learner.tally import Tally
 from distrl_sdk.replay.buffer import Replay
 from distrl_sdk.replay.limiter import RateLimiter
-from distrl_sdk.types import Trajectory
+from distrl_sdk.types import SlotAbout, Trajectory
 
-RECENT = 100
-"""Episodes of the running success rate."""
 SPARE = 8
 """One slot in so many may be slower than the rest: at the end of a run nothing waits for its episode."""
 
@@ -47,25 +45,18 @@ class Parts:
     """None when episodes are judged on the workers."""
     publisher: Publisher
     publish_every: int
-    """Gradient steps between two versions of the weights."""
+    """Gradient steps between two versions of the weights, under the async schedule."""
+    working: Callable[[], Sequence[SlotAbout]] | None = None
+    """The slots that work now, for the rounds of the sync schedule; None: async."""
 
 
-@dataclass
-class Tally:
-    """What was seen so far, for whoever shows it."""
+class _Open(NamedTuple):
+    """A train episode that is not in the replay yet."""
 
-    trajectories: int = 0
-    """Judged train episodes."""
-    unjudged: int = 0
-    updates: int = 0
-    minutes: float = 0.0
-    """Of training, before this process."""
-    recent: deque[bool] = field(default_factory=lambda: deque(maxlen=RECENT))
-    lag: deque[float] = field(default_factory=lambda: deque(maxlen=RECENT))
-    """Versions behind, mean over the steps of each episode when it arrived."""
-    steps: deque[int] = field(default_factory=lambda: deque(maxlen=RECENT))
-    terms: dict[str, float] = field(default_factory=dict)
-    """The latest loss terms, smoothed."""
+    start: int
+    """Where it begins in the journal."""
+    place: int
+    """In its round."""
 
 
 class Loop(lightning.Callback):
@@ -80,6 +71,7 @@ class Loop(lightning.Callback):
         self._desk = parts.desk
         self.publisher = parts.publisher
         self._publish_every = parts.publish_every
+        self._working = parts.working
         self._limits = limits
         self._between = between
         self._started: float | None = None
@@ -92,14 +84,22 @@ class Loop(lightning.Callback):
         self.stopped = False
         self._taken = 0
         self._journal = 0
-        self._open: dict[str, int] = {}
+        self._open: dict[str, _Open] = {}
         self._ahead: dict[str, int] = {}
+        self._judged: list[Trajectory] = []
+        self._settled = self._fresh = False
+        self._published = 0
 
     # --- where it stands --------------------------------------------------------------------------------------------
 
     @property
     def at_desk(self) -> int:
         """Train episodes that wait for their verdict."""
+        return len(self._open) - len(self._judged)
+
+    @property
+    def pending(self) -> int:
+        """Train episodes that wait for their verdict, or for the rest of their round."""
         return len(self._open)
 
     @property
@@ -110,7 +110,7 @@ class Loop(lightning.Callback):
 
     def position(self) -> tuple[int, list[str]]:
         """Where to read the journal on from after a restart, and the ids behind it that need not be taken in again."""
-        oldest = min([self._journal, *self._open.values()])
+        oldest = min([self._journal, *(each.start for each in self._open.values())])
         self._ahead = {name: start for name, start in self._ahead.items() if start >= oldest}
         return oldest, list(self._ahead)
 
@@ -119,6 +119,7 @@ class Loop(lightning.Callback):
         self._journal = end
         for trajectory, start in episodes:
             self._receive(trajectory, start)
+        self._settle()
 
     # --- batches ----------------------------------------------------------------------------------------------------
 
@@ -129,11 +130,18 @@ class Loop(lightning.Callback):
             if self.over:
                 return None
             self.replay.drop_stale(self.publisher.version.n)
-            if self.limiter.may_update() and len(self.replay):
+            if self._due and len(self.replay):
                 self._batch = self._draw()
                 return self._batch
+            if self._working is not None:
+                self._keep_step(self._working())
             if (arrival := self._intake.take(0.02)) is not None:
                 self._arrive(arrival)
+
+    @property
+    def _due(self) -> bool:
+        """Whether a gradient step is due; only the async schedule's learner runs ahead of the episodes."""
+        return self.limiter.may_update() and (self._working is None or self.limiter.owed >= 1)
 
     @property
     def over(self) -> bool:
@@ -145,14 +153,41 @@ class Loop(lightning.Callback):
     def take_in(self) -> None:
         """Move what has arrived to the desk or into the replay, and say how much more may be under way."""
         self._between()
+        whole = not self._intake.owed  # asked before the queue is emptied, so that nothing of the round is missed
         while (arrival := self._intake.take()) is not None:
             self._arrive(arrival)
         for trajectory in self._desk.take() if self._desk else ():
-            self._ahead[trajectory.id] = self._open.pop(trajectory.id)
             self._intake.judged(trajectory.verdict)
+            self._judged.append(trajectory)
+        self._settled = whole and not self.at_desk
+        if self._settled or self._working is None:
+            self._settle()
+        if self._working is None:
+            room = self._room()
+            self._intake.allow(self._taken + room if room else 0)
+
+    def _settle(self) -> None:
+        """Take what is judged into the replay, in the order of the round's plan."""
+        for trajectory in sorted(self._judged, key=lambda each: self._open[each.id].place):
+            self._ahead[trajectory.id] = self._open.pop(trajectory.id).start
             self._add(trajectory)
-        room = self._room()
-        self._intake.allow(self._taken + room if room else 0)
+            self._fresh = True
+        self._judged.clear()
+
+    def _keep_step(self, working: Sequence[SlotAbout]) -> None:
+        """When a round is over and its gradient steps were taken: new weights, and the next round."""
+        if not self._settled or not working:
+            self._intake.release(working)
+            return
+        if self._fresh:
+            self._fresh = False
+            if self.tally.updates != self._published:
+                self._published = self.tally.updates
+                self.publisher.publish()
+            self.tally.rounds += 1
+            self._between()
+        left = self._limits.trajectories - self.tally.trajectories if self._limits.trajectories else len(working)
+        self._intake.plan(working, left, self.publisher.version)
 
     def _room(self) -> int:
         """Episodes that may be under way: what the rate and the limit leave, less those that wait for a verdict."""
@@ -173,15 +208,14 @@ class Loop(lightning.Callback):
         start, self._journal = self._journal, arrival.behind
         versions = arrival.trajectory.version[:, 1]
         self.tally.lag.append(self.publisher.version.n - float(versions.mean()) if len(versions) else 0.0)
-        self._receive(arrival.trajectory, start)
+        self._receive(arrival.trajectory, start, arrival.place)
 
-    def _receive(self, trajectory: Trajectory, start: int) -> None:
+    def _receive(self, trajectory: Trajectory, start: int, place: int = 0) -> None:
+        self._open[trajectory.id] = _Open(start, place)
         if trajectory.verdict is None and self._desk is not None:
-            self._open[trajectory.id] = start
             self._desk.submit(trajectory)
         else:
-            self._ahead[trajectory.id] = start
-            self._add(trajectory)
+            self._judged.append(trajectory)
 
     def _add(self, trajectory: Trajectory) -> None:
         """Take a judged episode into the replay; one without a verdict is counted and trains nothing."""
@@ -246,7 +280,7 @@ class Loop(lightning.Callback):
         for name, value in outputs["terms"].items():
             old = self.tally.terms.get(name, value)
             self.tally.terms[name] = 0.9 * old + 0.1 * value
-        if self.tally.updates % self._publish_every == 0:
+        if self._working is None and self.tally.updates % self._publish_every == 0:
             self.publisher.publish()
 
     def _reprioritise(self, batch: Batch, outputs: Any) -> None:

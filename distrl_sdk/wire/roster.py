@@ -43,6 +43,12 @@ class WorkerStatus:
     version: Version
     """Of the weights it acts with."""
 
+    @property
+    def working(self) -> list[SlotAbout]:
+        """The slots that are not broken."""
+        broken = {slot.id for slot in self.slots if slot.state == "broken"}
+        return [slot for slot in self.abouts if slot.id not in broken]
+
 
 @dataclass(slots=True)
 class Peer:

@@ -7,6 +7,7 @@ the failure (none if the reset failed; `features` is then empty), and it never t
 from __future__ import annotations
 
 import time
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -48,8 +49,8 @@ class Chooser(Protocol):
         """Get ready for an episode, before its device is touched: the weights that it must be played with."""
         ...
 
-    def decide(self, features: Features, temperature: float, pinned: Version | None) -> Decision:
-        """Blocks until the choice is made: by the newest weights, or by the pinned ones."""
+    def decide(self, features: Features, temperature: float, pinned: Version | None, seed: int) -> Decision:
+        """Blocks until the choice is made: by the newest weights, or by the pinned ones. `seed`: of this decision."""
         ...
 
 
@@ -84,7 +85,6 @@ def play(
 def _steps(tape: Tape, device: Device, chooser: Chooser, stopping: Callable[[], bool]) -> tuple[End, Observation]:
     """Reset and act until the episode ends; returns how, and the end state."""
     assignment, task = tape.assignment, tape.assignment.task
-    pinned = assignment.version if assignment.lane == "eval" else None
     with _blaming("worker"):
         chooser.prepare(assignment)
     about = device.about
@@ -96,7 +96,8 @@ def _steps(tape: Tape, device: Device, chooser: Chooser, stopping: Callable[[], 
         if stopping():
             raise _AbortedError(End("aborted", "worker", "the worker was stopped"))
         with _blaming("worker"):
-            decision = chooser.decide(features, tape.temperature, pinned)
+            seed = seed_of(assignment, len(tape.steps))
+            decision = chooser.decide(features, tape.temperature, assignment.pinned, seed)
             step = judged_step(tape.steps, about, observation, decision.action)
         if ACTION_KINDS[type(decision.action)] in about.actions:
             observation, seconds = _look(partial(device.perform, decision.action))
@@ -111,6 +112,11 @@ def _steps(tape: Tape, device: Device, chooser: Chooser, stopping: Callable[[], 
         tape.keep_final(observation)
     finished = bool(tape.steps) and isinstance(tape.steps[-1].action, Finish)
     return End("finish" if finished else "step_limit"), observation
+
+
+def seed_of(assignment: Assignment, step: int) -> int:
+    """Of one decision, from the assignment's."""
+    return zlib.crc32(f"{assignment.seed}/{step}".encode())
 
 
 def judged_step(before: list[Step], about: DeviceAbout, observation: Observation, action: Action) -> Step:

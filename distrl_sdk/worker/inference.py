@@ -28,6 +28,7 @@ class _Request:
     features: Features
     temperature: float
     pinned: Version | None
+    seed: int
     done: threading.Event = field(default_factory=threading.Event)
     decision: Decision | None = None
     error: Exception | None = None
@@ -40,10 +41,11 @@ class _Weights:
 
 
 class Inference:
-    """Chooses actions for every slot, in batches of all requests that are waiting.
+    """Chooses actions for every slot, in batches of all requests that are waiting; or exactly, one by one.
 
-    A request names no weights (the train lane: the newest that were loaded), or the version that must answer it (the
-    eval lane). Of the second kind one version at a time is held, fetched when it is no longer the newest.
+    A request names no weights (the newest that were loaded), or the version that must answer it. Of the second kind one
+    version a lane is held, fetched when it is no longer the newest. Exactly: with random numbers of its own seed, and
+    alone, since a product of matrices of other sizes may differ in its last bits.
     """
 
     def __init__(
@@ -51,11 +53,11 @@ class Inference:
         policy: Policy,
         seed: int,
         fetch: Callable[[Version], bytes],
-        playing: Callable[[], int] = lambda: 1,
+        playing: Callable[[], int] | None = None,
     ) -> None:
         """`fetch` gets one version's weights, or raises WireError if they are not to be had.
 
-        `playing` tells how many slots are in an episode: nothing waits for company that cannot come.
+        `playing` tells how many slots are in an episode: nothing waits for company that cannot come. None: exactly.
         """
         self._policy = policy
         self._playing = playing
@@ -67,7 +69,7 @@ class Inference:
             policy.eval()
         own = {name: parameter.data for name, parameter in self._parameters.items()}
         self._newest = self._active = _Weights(NO_VERSION, own)
-        self._pinned: _Weights | None = None
+        self._pinned: dict[str, _Weights] = {}
         self._waiting: list[_Request] = []
         self._wake = threading.Condition()
         self._closed = self._told = False
@@ -104,25 +106,22 @@ class Inference:
             raise self._failure(error) from error
 
     def prepare(self, assignment: Assignment) -> None:
-        """For the eval lane: hold the assignment's weights. Raises WireError if they are not to be had."""
-        if assignment.lane != "eval":
+        """Hold the weights that the assignment names. Raises WireError if they are not to be had."""
+        version = assignment.pinned
+        if version is None:
             return
         with self._fetching:
-            if self._held(assignment.version) is None:
-                pinned = self._read(assignment.version, self._fetch(assignment.version))
-                with self._wake:
-                    self._pinned = pinned
+            held = self._held(version) or self._read(version, self._fetch(version))
+            with self._wake:
+                self._pinned[assignment.lane] = held
 
     def _held(self, version: Version) -> _Weights | None:
-        """The weights of this version, pinned if they were only the newest so far."""
         with self._wake:
-            if self._newest.version == version:
-                self._pinned = self._newest
-            return self._pinned if self._pinned is not None and self._pinned.version == version else None
+            return next((each for each in (self._newest, *self._pinned.values()) if each.version == version), None)
 
-    def decide(self, features: Features, temperature: float, pinned: Version | None) -> Decision:
+    def decide(self, features: Features, temperature: float, pinned: Version | None, seed: int = 0) -> Decision:
         """Block until the policy has chosen. Raises DistrlError if it failed, or the pinned version is not held."""
-        request = _Request(features, temperature, pinned)
+        request = _Request(features, temperature, pinned, seed)
         with self._wake:
             if self._closed:
                 raise DistrlError("inference is closed")
@@ -144,8 +143,13 @@ class Inference:
 
     def _serve(self) -> None:
         while batch := self._gather():
+            if self._playing is None:
+                for request in batch:
+                    self._answer([request], request.pinned, torch.Generator().manual_seed(request.seed))
+                continue
             for version in {request.pinned for request in batch}:
-                self._answer([request for request in batch if request.pinned == version], version)
+                same = [request for request in batch if request.pinned == version]
+                self._answer(same, version, self._generator)
         for request in self._waiting:
             request.error = DistrlError("the worker is closing")
             request.done.set()
@@ -155,7 +159,7 @@ class Inference:
         with self._wake:
             self._wake.wait_for(lambda: self._waiting or self._closed)
             until = time.monotonic() + GATHER_SECONDS
-            while not self._closed and len(self._waiting) < self._playing():
+            while not self._closed and self._playing is not None and len(self._waiting) < self._playing():
                 if not self._wake.wait(until - time.monotonic()):
                     break
             if self._closed:
@@ -163,15 +167,15 @@ class Inference:
             batch, self._waiting = self._waiting, []
             return batch
 
-    def _answer(self, requests: Sequence[_Request], version: Version | None) -> None:
+    def _answer(self, requests: Sequence[_Request], version: Version | None, generator: torch.Generator) -> None:
         try:
             weights = self._newest if version is None else self._held(version)
             if weights is None:
-                raise DistrlError(f"weights {version} gave way to another evaluation's")
+                raise DistrlError(f"weights {version} gave way to later ones")
             self._use(weights)
             heat = [request.temperature for request in requests]
             with torch.inference_mode():
-                chosen = self._policy.act([request.features for request in requests], heat, self._generator)
+                chosen = self._policy.act([request.features for request in requests], heat, generator)
             for request, decision in zip(requests, chosen, strict=True):
                 request.decision = replace(decision, version=weights.version)
         except Exception as error:
@@ -208,7 +212,8 @@ class Inference:
                     f"weights {tuple(version)}: {name} is {came[name].dtype} {list(came[name].shape)}, "
                     f"this policy's is {own.dtype} {list(own.shape)}"
                 )
-        own_kind = {name: came[name].to(own.device, own.dtype) for name, own in self._parameters.items()}
+        # A copy: numbers that lie at any address of a blob may be added up in another order than aligned ones.
+        own_kind = {n: came[n].to(own.device, own.dtype, copy=True) for n, own in self._parameters.items()}
         return _Weights(version, own_kind)
 
 

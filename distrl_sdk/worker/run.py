@@ -116,7 +116,8 @@ class _Worker:
         specs = Specs.of(welcome)
         seed = zlib.crc32(f"{specs.seed}/{config.id}/{self._outbox.incarnation}".encode())
         policy = make_policy(specs.policy.name, specs.policy.options)
-        self._inference = Inference(policy, seed, lambda version: link.fetch(version)[1], self._playing)
+        playing = None if specs.exact else self._playing
+        self._inference = Inference(policy, seed, lambda version: link.fetch(version)[1], playing)
         if specs.judge is not None:
             self._judge = TimedJudge(make_judge(specs.judge.name, specs.judge.options))
         self._post = Post(self._outbox, link, config.id, welcome["run"])

@@ -52,6 +52,8 @@ class Specs:
     judge: Named | None = None
     """A judge with needs_device; None when the learner judges."""
     seed: int = 0
+    exact: bool = False
+    """An episode must depend on its assignment alone: not on the other slots, nor on time."""
 
     @classmethod
     def of(cls, welcome: Mapping[str, Json]) -> Specs:

@@ -47,6 +47,7 @@ STATUS = Status(
     busy=14,
     idle=1,
     broken=1,
+    schedule="sync",
     waiting_for="an episode",
 )
 
@@ -61,7 +62,7 @@ def test_a_line_tells_everything_every_ten_seconds() -> None:
 
     assert screen.lines == [
         "00:10 trajectories 120/2000 · success of the last 100 0.41 · per minute 160 · updates 30 · "
-        "versions behind 1.2 · buffer 118 · phones 14 busy, 1 idle, 1 broken · 11:45 left"
+        "versions behind 1.2 · buffer 118 · phones 14 busy, 1 idle, 1 broken · schedule sync · 11:45 left"
     ]
     screen.wait(9)
     assert len(screen.lines) == 1
@@ -77,7 +78,7 @@ def test_what_is_not_known_yet_is_a_dash_and_not_a_zero() -> None:
 
     assert screen.lines == [
         "00:10 trajectories 0 · success of the last 100 - · per minute 0 · updates 0 · versions behind - · "
-        "buffer 0 · phones 16 busy, 0 idle"
+        "buffer 0 · phones 16 busy, 0 idle · schedule async"
     ]
 
 
@@ -213,6 +214,7 @@ def test_a_terminal_shows_a_table_and_bars() -> None:
         "versions behind 1.2",
         "buffer 118",
         "phones 14 busy, 1 idle, 1 broken",
+        "schedule sync",
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -23,7 +23,7 @@ from distrl_sdk.learner.publisher import Publisher
 from distrl_sdk.replay.buffer import Replay
 from distrl_sdk.replay.journal import Journal, Kind
 from distrl_sdk.tasks.curriculum import Curriculum
-from distrl_sdk.types import End, JudgeRequest, Trajectory, Verdict, Version
+from distrl_sdk.types import End, JudgeRequest, SlotAbout, Trajectory, Verdict, Version
 from distrl_sdk.wire.codec import Frame, join_frames, pack_trajectory
 from distrl_sdk.wire.limits import pack_header
 from distrl_sdk.wire.plain import to_plain
@@ -74,15 +74,21 @@ class Noticing(Replay):
 class Bench:
     """A loop with all its parts but Lightning and sockets."""
 
-    def __init__(self, limits: Limits | None = None, judge: Any = None, journal: Journal | None = None) -> None:
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        judge: Any = None,
+        journal: Journal | None = None,
+        working: Callable[[], Sequence[SlotAbout]] | None = None,
+    ) -> None:
         self.journal = journal
         self.desk = Desk(judge, threads=16, note=self._note) if judge is not None else None
         curriculum = Curriculum([task(n) for n in range(50)], 0.25, 1)
-        self.intake = Intake(curriculum, CollectConfig(), self._store, 1)
+        self.intake = Intake(curriculum, CollectConfig(schedule="sync" if working else "async"), self._store, 1)
         self.outlet = Outlet()
         publisher = Publisher(torch.nn.Linear(1, 1), self.outlet, 1)
         self.replay = Noticing(LEARNER.replay, 1)
-        parts = Parts(self.intake, self.desk, publisher, publish_every=3)
+        parts = Parts(self.intake, self.desk, publisher, publish_every=3, working=working)
         self.loop = Loop(LEARNER, self.replay, parts, limits or Limits(0, 0.0), lambda: None)
         self._end = 0
 

@@ -109,7 +109,7 @@ class Scripted:
     def featurize(self, moment: Moment) -> Features:
         return {"step": np.array([len(moment.history)], np.int32), "left": np.array(moment.steps_left, np.float32)}
 
-    def decide(self, features: Features, temperature: float, pinned: Version | None) -> Decision:
+    def decide(self, features: Features, temperature: float, pinned: Version | None, seed: int) -> Decision:
         self.heard.append((temperature, pinned))
         step = int(features["step"][0])
         return Decision(self._actions[step], np.array([step, 7], np.int32), -0.5 * step, -0.25 * step)

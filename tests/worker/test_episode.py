@@ -150,7 +150,7 @@ def test_a_device_that_returns_no_observation_is_to_blame() -> None:
 
 def test_a_policy_that_fails_is_blamed_on_the_worker() -> None:
     class Broken(Scripted):
-        def decide(self, features: object, temperature: float, pinned: object) -> Decision:
+        def decide(self, features: object, temperature: float, pinned: object, seed: int) -> Decision:
             raise ArithmeticError("no number")
 
     played = play(Assignment("a", TASK), Counter(), Broken())

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ import torch
 from safetensors.torch import save
 
 from distrl_sdk.errors import DistrlError, WireError
-from distrl_sdk.types import NO_VERSION, Assignment, Features, Finish, Moment, Tap, Task, Version
+from distrl_sdk.types import NO_VERSION, Assignment, Decision, Features, Finish, Moment, Tap, Task, Version
 from distrl_sdk.worker.inference import Inference, trainable
 from tests.worker.phones import Counter, Tapper, observation
 
@@ -99,8 +100,43 @@ def test_an_older_evaluation_gives_way_and_its_slots_are_told(inference: Inferen
     inference.prepare(evaluating(3))
     inference.prepare(evaluating(4))
 
-    with pytest.raises(DistrlError, match="gave way to another evaluation"):
+    with pytest.raises(DistrlError, match="gave way to later ones"):
         inference.decide(MOMENT, 0.0, Version(1, 3))
+
+
+def test_a_round_and_an_evaluation_hold_their_own_version_each(inference: Inference) -> None:
+    inference.prepare(evaluating(3))
+    inference.prepare(Assignment("b", Task("t", "f", "x"), version=Version(1, 4)))
+    inference.load(Version(1, 7), weights(0.75))
+
+    lanes = [inference.decide(MOMENT, 1.0, version) for version in (Version(1, 3), Version(1, 4), None)]
+
+    assert [decision.version.n for decision in lanes] == [3, 4, 7]
+
+
+class Dice(Tapper):
+    """Chooses by chance, and says how many others it chose for in the same breath."""
+
+    def act(
+        self, features: Sequence[Features], temperature: Sequence[float], generator: torch.Generator
+    ) -> list[Decision]:
+        drawn = torch.rand(len(features), generator=generator)
+        chosen = super().act(features, temperature, generator)
+        return [replace(decision, log_mu=float(each)) for decision, each in zip(chosen, drawn, strict=True)]
+
+
+def test_exactly_a_decision_depends_on_its_own_seed_and_on_nothing_that_others_ask() -> None:
+    policy = Dice()
+    exact = Inference(policy, 1, kept, playing=None)
+    exact.start()
+    alone = [exact.decide(MOMENT, 1.0, None, seed).log_mu for seed in range(16)]
+    with ThreadPoolExecutor(8) as slots:
+        backwards = list(slots.map(lambda seed: exact.decide(MOMENT, 1.0, None, seed).log_mu, reversed(range(16))))
+    exact.close()
+
+    assert backwards[::-1] == alone
+    assert len(set(alone)) == 16
+    assert set(policy.sizes) == {1}
 
 
 def test_weights_swapped_under_load_are_never_mixed_in_one_decision(inference: Inference) -> None:
