@@ -144,6 +144,8 @@ class CollectConfig:
     """Gradient steps between two versions of the weights; under sync there is one version a round."""
     workers: int = 1
     """Local worker processes; never more than the fleet has phones."""
+    deadline: float = 120.0
+    """Seconds after which a call of a local phone is taken for hung: the episode is given up, the phone opened anew."""
     patience: float = 120.0
     """Seconds in which every episode was aborted or left without a verdict, after which the run ends."""
 
@@ -153,6 +155,7 @@ class CollectConfig:
         _at_least(self, 1, "max_temperature", "publish_every", "workers")
         _at_least(self, 0, "cold_share", "curriculum_floor", most=1)
         _at_least(self, 0, "patience")
+        _at_least(self, SMALLEST, "deadline")
 
 
 @dataclass(frozen=True)

@@ -108,7 +108,9 @@ class Session:
             if setting.fleet.launcher == "local":
                 addresses = setting.fleet.addresses()
                 count = min(setting.collect.workers, len(addresses))
-                self._workers = LocalWorkers(addresses, self.server.addresses[0], setting.folder, count)
+                self._workers = LocalWorkers(
+                    addresses, self.server.addresses[0], setting.folder, count, deadline=setting.collect.deadline
+                )
                 self._workers.start()
         except BaseException:
             self.close()

@@ -44,8 +44,11 @@ class LocalWorkers:
         folder: Path,
         count: int = 1,
         patience: Patience = Patience(),
+        deadline: float = 120.0,
     ) -> None:
         """`count` processes share the devices evenly; their output goes to `folder`/worker-N.log.
+
+        `deadline`: seconds that one call of a device may take.
 
         Raises UsageError when there are more processes than devices.
         """
@@ -53,7 +56,7 @@ class LocalWorkers:
             raise UsageError(f"{count} workers cannot share {len(addresses)} devices: at least 1, at most one a device")
         folder.mkdir(parents=True, exist_ok=True)
         self.count = count
-        self._children = [_Child(n, addresses[n::count], connect, folder, patience) for n in range(count)]
+        self._children = [_Child(n, addresses[n::count], connect, folder, patience, deadline) for n in range(count)]
 
     def start(self) -> None:
         """Start every worker. Returns at once."""
@@ -96,7 +99,7 @@ class _Child:
     """One worker and the thread that waits for its end."""
 
     def __init__(
-        self, n: int, devices: Sequence[DeviceAddress], connect: str, folder: Path, patience: Patience
+        self, n: int, devices: Sequence[DeviceAddress], connect: str, folder: Path, patience: Patience, deadline: float
     ) -> None:
         self.id = f"local-{n}"
         self.restarts = 0
@@ -104,7 +107,7 @@ class _Child:
         self.log = folder / f"worker-{n}.log"
         self._command = [sys.executable, "-m", "distrl_sdk.worker", "--connect", connect]
         self._command += ["--id", self.id, "--outbox", str(folder / f"outbox-{n}"), "--with-parent"]
-        self._command += [f"--device={device}" for device in devices]
+        self._command += [f"--deadline={deadline:g}", *(f"--device={device}" for device in devices)]
         self._patience = patience
         self._stopping = threading.Event()
         self._process: subprocess.Popen[bytes] | None = None

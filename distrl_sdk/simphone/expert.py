@@ -23,7 +23,7 @@ def next_action(state: PhoneState, task: Task) -> Action:
         return _touch(next(away), scene)
     if state.top.ready > state.tick:
         return Wait()
-    if all(holds(check, facts_of(state, start_state(task))) for check in task.verify):
+    if all(holds(check, facts_of(state, start_state(task, state.chances, state.style))) for check in task.verify):
         return Finish(True)
     route = family_of(task).route(task.setup["params"])
     top = state.top

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from functools import partial
 
 from distrl_sdk.errors import DeviceError
-from distrl_sdk.simphone import apps, engine
+from distrl_sdk.simphone import apps, engine, faults
 from distrl_sdk.simphone.facts import facts_of
 from distrl_sdk.simphone.families import start_state
+from distrl_sdk.simphone.faults import Faults, Trouble
 from distrl_sdk.simphone.paint.picture import paint
 from distrl_sdk.simphone.scene import scene_of
-from distrl_sdk.simphone.state import Chances, dump, load
+from distrl_sdk.simphone.state import FIRST, Chances, Style, dump, load
 from distrl_sdk.simphone.widgets import HEIGHT, WIDTH
 from distrl_sdk.types import ACTIONS, Action, DeviceAbout, Json, Observation, Screenshot, Task
 
@@ -36,21 +37,29 @@ class SimOptions:
     """Sigma of a lognormal factor of each phone's seconds, by its seed; 0: all phones alike."""
     popups: float = 0.05
     """Probability that an action is followed by a pop-up."""
+    spinners: float = 0.05
+    """Probability that a page which comes from the network takes an action's time to come."""
     scale: float = 0.25
     """Size of the picture; 1 is 1080 x 2400."""
     elements: bool = True
     """False: pictures only, as from a device without a UI tree."""
+    style: Style = FIRST
+    """What its software looks like; a task's setup may ask for another look."""
+    faults: Faults = faults.NONE
+    """How often it fails."""
     seed: int = 0
-    """Of the latency: the number of the phone."""
+    """Of the latency and the faults: the number of the phone."""
+    life: int = 0
+    """How often it was opened before: faults differ from one opening to the next."""
 
 
 class SimPhone:
-    """One simulated phone. Its state is the whole of it: two phones in equal states behave alike."""
+    """One simulated phone. Its state is the whole of it: two phones in equal states behave alike, but for faults."""
 
     def __init__(self, options: SimOptions | None = None) -> None:
         self.options = options or SimOptions()
-        self._chances = Chances(self.options.popups)
-        self.state = apps.fresh(0, self._chances)
+        self._chances = Chances(self.options.popups, self.options.spinners)
+        self.state = apps.fresh(0, self._chances, self.options.style)
         self.about = DeviceAbout(
             "sim", "simphone", "1", round(WIDTH * self.options.scale), round(HEIGHT * self.options.scale),
             tuple(apps.app(name).title for name in apps.BUILT_IN), frozenset(ACTIONS) - {"long_press"},
@@ -59,19 +68,22 @@ class SimPhone:
         self._speed = _lognormal(random.Random(f"speed {self.options.seed}"), self.options.speeds)
         self._pace = 1.0
         self._closed = threading.Event()
+        self._trouble = Trouble(self.options.faults, f"faults {self.options.seed} {self.options.life}")
 
     def reset(self, task: Task) -> Observation:
         """Exactly the start state that the task's setup describes. Raises UsageError for a setup it cannot read."""
         began = time.monotonic()
+        self._trouble.reach()
         self._pace = pace(task, self.options.tail)
-        self.state = start_state(task, self._chances)
-        return self._look(began)
+        self.state = start_state(task, self._chances, self.options.style)
+        return self._trouble.remember(self._look(began))
 
     def perform(self, action: Action) -> Observation:
-        """Act once and look. Raises DeviceError after close()."""
+        """Act once and look. Raises DeviceError after close(), and when a fault disconnects the phone."""
         began = time.monotonic()
+        self._trouble.strike(self._closed)
         self.state = engine.act(self.state, action)
-        return self._look(began)
+        return self._trouble.spoil(self._look(began))
 
     def save(self) -> bytes:
         """The state, for `restore` of this or another simulated phone."""
@@ -80,8 +92,9 @@ class SimPhone:
     def restore(self, state: bytes) -> Observation:
         """The moment that `save` kept. Raises StorageError for other bytes."""
         began = time.monotonic()
+        self._trouble.reach()
         self.state = load(state)
-        return self._look(began)
+        return self._trouble.remember(self._look(began))
 
     def fork(self) -> SimPhone:
         """Another phone in the same state."""
@@ -91,7 +104,8 @@ class SimPhone:
 
     def facts(self, task: Task) -> Mapping[str, Json]:
         """The facts of the present state, compared with the task's start state."""
-        return facts_of(self.state, start_state(task, self._chances))
+        self._trouble.reach()
+        return facts_of(self.state, start_state(task, self._chances, self.options.style))
 
     def draw_latency(self) -> float:
         """Seconds for the next action: those of the task and of the phone, times chance; the mean is the latency."""

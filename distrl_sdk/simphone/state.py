@@ -75,9 +75,12 @@ class Style:
     """2 moves, renames and restyles what 1 shows."""
     locale: str = "en"
     """The language of its labels: en, de or zh."""
+    dark: bool | None = None
+    """Whether it starts in dark mode; None: as its owner left it."""
 
 
 FIRST = Style()
+VERSIONS = (1, 2)
 
 
 @record

@@ -12,9 +12,11 @@ from phone_walks import chosen
 
 from distrl_sdk.errors import DeviceError, UsageError
 from distrl_sdk.interfaces import Device, Snapshots, StateFacts
+from distrl_sdk.simphone.faults import Faults
 from distrl_sdk.simphone.phone import SimOptions, SimPhone, pace
 from distrl_sdk.simphone.source import SimSource
-from distrl_sdk.types import Key, Press, Task, Wait
+from distrl_sdk.simphone.state import Style
+from distrl_sdk.types import Json, Key, Press, Task, Wait
 
 TASK = Task("look", "look", "Look", setup={"seed": 3})
 
@@ -25,10 +27,35 @@ def test_a_spec_expands_to_numbered_addresses_with_its_options() -> None:
 
 
 def test_options_reach_the_phone() -> None:
-    phone = SimSource().open("3?latency=0.5&spread=0&tail=100&speeds=0.5&popups=0.25&scale=0.5&elements=0")
+    phone = SimSource().open(
+        "3?latency=0.5&spread=0&tail=100&speeds=0.5&popups=0.25&spinners=0.5&scale=0.5&elements=0"
+        "&version=2&locale=de&dark=1&disconnect=0.25&hang_seconds=9"
+    )
 
-    assert phone.options == SimOptions(0.5, 0.0, 100.0, 0.5, popups=0.25, scale=0.5, elements=False, seed=3)
+    assert phone.options == SimOptions(
+        0.5, 0.0, 100.0, 0.5, popups=0.25, spinners=0.5, scale=0.5, elements=False, seed=3,
+        style=Style(2, "de", True), faults=Faults(0.25, hang_seconds=9.0),
+    )  # fmt: skip
     assert (phone.about.width, phone.about.height) == (540, 1200)
+
+
+def test_a_fleet_has_its_look_unless_a_task_asks_for_another() -> None:
+    phone = SimSource().open("0?version=2&locale=de&dark=1")
+    other = replace(TASK, setup={**TASK.setup, "version": 1, "locale": "zh", "dark": False})
+
+    ours, theirs = (SimPhone(phone.options) for _ in range(2))
+    ours.reset(TASK)
+    theirs.reset(other)
+
+    assert (ours.state.style, ours.state.apps["Settings"].get("dark_mode")) == (Style(2, "de", True), True)
+    assert (theirs.state.style, theirs.state.apps["Settings"].get("dark_mode")) == (Style(1, "zh", False), False)
+    assert ours.facts(TASK)["changed"] == theirs.facts(other)["changed"] == []
+
+
+@pytest.mark.parametrize("setup", [{"version": 3}, {"version": "2"}, {"locale": "fr"}, {"dark": "very"}])
+def test_a_task_that_asks_for_a_look_that_no_phone_has_is_refused(setup: dict[str, Json]) -> None:
+    with pytest.raises(UsageError, match="task look: no phone has"):
+        SimPhone().reset(replace(TASK, setup=setup))
 
 
 @pytest.mark.parametrize(
@@ -37,10 +64,11 @@ def test_options_reach_the_phone() -> None:
         ("", "no number of phones"),
         ("0", "no number of phones"),
         ("all", "no number of phones"),
-        (
-            "4?latancy=1",
-            "'latancy': did you mean latency. known: elements, latency, popups, scale, speeds, spread, tail",
-        ),
+        ("4?latancy=1", "'latancy': did you mean latency. known: black, blind, cut, dark, .*, tail, version"),
+        ("4?locale=fr", "unknown locale 'fr': known: de, en, zh"),
+        ("4?version=1.5", "version must be 1 or 2, not 1.5"),
+        ("4?dark=maybe", "dark='maybe' is not a number"),
+        ("4?hang=2", "hang must be within 0..1"),
         ("4?latency=much", "latency='much' is not a number"),
         ("4?popups=2", "popups must be within 0..1, not 2"),
         ("4?scale=9", "scale must be within 0.05..1"),

@@ -31,13 +31,18 @@ def installed(state: PhoneState) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1024)
 def fresh(seed: int, chances: Chances = CALM, style: Style = FIRST) -> PhoneState:
-    """A phone as somebody uses it: with people, alarms, messages and apps that depend on the seed alone."""
+    """A phone as somebody uses it: with people, alarms, messages and apps that depend on the seed alone.
+
+    A style may say whether it is in dark mode.
+    """
     chance = random.Random(seed)
     start = {name: found.start(chance) for name, found in _TABLE.items() if found.start is not None}
     start["Messages"] = messages.between(start["Contacts"], chance)
     own = random.Random(f"calls and notifications {seed}")
     start["Phone"] = dialer.remembered(start["Contacts"], own)
     start[SHADE] = shade.waiting(start, own)
+    if style.dark is not None:
+        start["Settings"] = start["Settings"].with_value("dark_mode", bool(style.dark))
     return PhoneState(start, seed=seed, chances=chances, style=style)
 
 

@@ -5,11 +5,14 @@ To add one: write it into the file of its app, and give it a place in its set.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from distrl_sdk.errors import UsageError, choices
 from distrl_sdk.simphone import apps
 from distrl_sdk.simphone.families import calls, clock, people, settings, shade, store, web
 from distrl_sdk.simphone.families.family import Family
-from distrl_sdk.simphone.state import CALM, FIRST, Chances, PhoneState, Style
+from distrl_sdk.simphone.state import CALM, FIRST, VERSIONS, Chances, PhoneState, Style
+from distrl_sdk.simphone.wording import LOCALES
 from distrl_sdk.types import Task
 
 GENERAL: tuple[Family, ...] = (
@@ -39,11 +42,20 @@ def family_of(task: Task) -> Family:
 def start_state(task: Task, chances: Chances = CALM, style: Style = FIRST) -> PhoneState:
     """The exact state at a task's start. A setup without a family means a fresh phone; without a seed, that of 0.
 
-    A setup with a version, a locale or `dark` asks for a phone of that look, whatever `style` says.
+    A setup with a version, a locale or `dark` asks for a phone of that look, whatever `style` says. Raises UsageError
+    for a look that no phone has.
     """
-    setup = task.setup
-    style = Style(int(setup.get("version", style.version)), str(setup.get("locale", style.locale)))
-    state = apps.fresh(int(setup.get("seed", 0)), chances, style)
-    if "dark" in setup:
-        state = state.with_app("Settings", state.apps["Settings"].with_value("dark_mode", bool(setup["dark"])))
+    state = apps.fresh(int(task.setup.get("seed", 0)), chances, _style(task, style))
     return family_of(task).prepare(state, task.setup["params"]) if "family" in task.setup else state
+
+
+def _style(task: Task, style: Style) -> Style:
+    asked = {key: task.setup[key] for key in ("version", "locale", "dark") if key in task.setup}
+    if not asked:
+        return style
+    style = replace(style, **asked)
+    if style.version not in VERSIONS or style.locale not in LOCALES or style.dark not in (None, False, True):
+        raise UsageError(
+            f"task {task.id}: no phone has {asked}: version 1 or 2, locale {', '.join(LOCALES)}, dark or not"
+        )
+    return style
