@@ -5,7 +5,22 @@ from __future__ import annotations
 import random
 from functools import lru_cache
 
-from distrl_sdk.simphone.apps import browser, clock, contacts, dialer, extra, launcher, messages, settings, shade, store
+from distrl_sdk.simphone.apps import (
+    browser,
+    calendar,
+    clock,
+    contacts,
+    dialer,
+    extra,
+    files,
+    launcher,
+    mail,
+    messages,
+    notes,
+    settings,
+    shade,
+    store,
+)
 from distrl_sdk.simphone.apps.app import App
 from distrl_sdk.simphone.state import CALM, FIRST, HOME, SHADE, Chances, PhoneState, Style
 
@@ -14,6 +29,7 @@ _TABLE: dict[str, App] = {
     for app in (
         launcher.APP, settings.APP, clock.APP, contacts.APP, messages.APP, browser.APP, store.APP,
         dialer.APP, shade.APP,
+        mail.APP, notes.APP, calendar.APP, files.APP,
     )
 }  # fmt: skip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from distrl_sdk.simphone.paint import controls, figures
+from distrl_sdk.simphone.paint import controls, desk, figures
 from distrl_sdk.simphone.paint.pen import Pen
 from distrl_sdk.simphone.paint.theme import tint
 from distrl_sdk.simphone.widgets import Widget
@@ -212,5 +212,5 @@ LOOKS: dict[str, Callable[[Pen, Widget], None]] = {
     "header": _header, "paragraph": _paragraph, "row": _row, "switch": _switch, "toggle": _toggle, "option": _option,
     "card": _card, "field": _field, "button": _button, "flat_wide": _flat_wide, "flat": _flat, "fab": _fab,
     "tab": _tab, "bubble": _bubble, "bubble_mine": _bubble_mine, "app": _app, "panel": _panel, "key": _key,
-    "toast": _toast, **controls.LOOKS, **figures.LOOKS,
+    "toast": _toast, **controls.LOOKS, **figures.LOOKS, **desk.LOOKS,
 }  # fmt: skip
