@@ -141,7 +141,7 @@ def _place(page: PageBuilder, path: str) -> str:
 def _order(sort: str, file: File) -> tuple[str | int, ...]:
     if sort == "Size":
         return -file.size, file.name
-    return (file.name.rpartition(".")[2], file.name) if sort == "Kind" else (file.name,)
+    return (_ending(file), file.name) if sort == "Kind" else (file.name,)
 
 
 def _folder(page: PageBuilder, storage: Storage, path: str) -> None:
@@ -153,7 +153,7 @@ def _folder(page: PageBuilder, storage: Storage, path: str) -> None:
         page.row(f"folder:{split(inner)[1]}", split(inner)[1], ("page", "folder", inner), detail, icon="Folder")
     for file in sorted(files, key=lambda one: _order(storage.sort, one)):
         detail = page.say("{}, {} KB", _kind(page, file), file.size)
-        page.row(f"file:{file.name}", file.name, ("page", "file", file.path), detail)
+        page.row(f"file:{file.name}", file.name, ("page", "file", file.path), detail, icon=_ending(file).upper())
     if not path:
         page.row("bin", "Bin", ("page", "bin"), page.say("Items: {}", len(storage.bin)), icon="Bin")
     elif not files and not storage.inside(path):
@@ -161,8 +161,12 @@ def _folder(page: PageBuilder, storage: Storage, path: str) -> None:
     page.fab("new", "New folder", ("page", "new", path))
 
 
+def _ending(file: File) -> str:
+    return file.name.rpartition(".")[2].lower()
+
+
 def _kind(page: PageBuilder, file: File) -> str:
-    return page.say(_KINDS.get(file.name.rpartition(".")[2].lower(), "Unknown kind"))
+    return page.say(_KINDS.get(_ending(file), "Unknown kind"))
 
 
 def _file(page: PageBuilder, file: File) -> None:

@@ -62,7 +62,7 @@ def _slot(pen: Pen, widget: Widget) -> None:
 
 def _event(pen: Pen, widget: Widget) -> None:
     pen.fill(pen.theme.page)
-    pen.box((0, 0, pen.width, pen.height), pen.theme.bar, 24)
+    pen.box((0, 0, pen.width, pen.height), pen.theme.plate, 24)
     pen.box((0, 0, 14, pen.height), tint(widget.text))
     pen.text((40, pen.height / 2), widget.text, 46, pen.theme.ink, width=pen.width - 240)
     pen.text((pen.width - 30, pen.height / 2), widget.detail, 40, pen.theme.faint, "rm")

@@ -51,7 +51,7 @@ LABELS: Mapping[str, tuple[str, str]] = {
     "Keep on top": ("Oben halten", "保持在顶部"),
     "Title": ("Titel", "标题"),
     "First item": ("Erster Eintrag", "第一项"),
-    "Add": ("Hinzufügen", "添加"),
+    "Add": ("Anfügen", "添加"),
     "Add an item": ("Eintrag hinzufügen", "添加一项"),
     "Add a line": ("Zeile hinzufügen", "添加一行"),
     "{} of {} done": ("{} von {} erledigt", "完成 {} / {}"),
