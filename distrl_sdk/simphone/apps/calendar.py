@@ -118,7 +118,7 @@ def _layout(page: PageBuilder, calendar: Calendar) -> None:
             _event(page, calendar.get(screen.args))
         case "new":
             page.bar("New event", ("save", "Save", ("save",)))
-            page.field("title", "Title")
+            page.field("heading", "Title")
             if screen.args:
                 page.row("day", _said(page, screen.args[0]), (), "Day")
                 page.row("time", screen.args[1], (), "Time")
@@ -207,8 +207,8 @@ def _react(state: PhoneState, event: Event) -> PhoneState:
             return replace(
                 state.with_app("Calendar", calendar.without(top.args)).pop(), toast=say(state.style, "Deleted")
             )
-        case ("enter", "title" | "day" as field) if not top.args:
-            return state.with_top(replace(top, focus="day" if field == "title" else "time"))
+        case ("enter", "heading" | "day" as field) if not top.args:
+            return state.with_top(replace(top, focus="day" if field == "heading" else "time"))
         case ("save",) | ("enter", _):
             return _save(state, calendar)
         case _:
@@ -217,7 +217,7 @@ def _react(state: PhoneState, event: Event) -> PhoneState:
 
 def _save(state: PhoneState, calendar: Calendar) -> PhoneState:
     top = state.top
-    title = top.draft("title").strip()
+    title = top.draft("heading").strip()
     day, time = top.args or (top.draft("day").strip().title(), top.draft("time").strip())
     number, _, month = day.partition(" ")
     if not title:
@@ -238,4 +238,4 @@ def _facts(calendar: Calendar) -> Mapping[str, Json]:
     return {"calendar.events": told, "calendar.reminders": reminders}
 
 
-APP = App("Calendar", "Calendar", ("Calendar",), _layout, _react, _start, _facts, {"new": "title"})
+APP = App("Calendar", "Calendar", ("Calendar",), _layout, _react, _start, _facts, {"new": "heading"})

@@ -92,7 +92,7 @@ def _layout(page: PageBuilder, notes: Notes) -> None:
     match screen.page:
         case "new" | "new_list":
             page.bar("New note" if screen.page == "new" else "New checklist", ("save", "Save", ("save",)))
-            page.field("title", "Title")
+            page.field("heading", "Title")
             page.field("text", "Text" if screen.page == "new" else "First item")
         case "note":
             _note(page, notes.get(screen.args[0]))
@@ -148,7 +148,7 @@ def _react(state: PhoneState, event: Event) -> PhoneState:
         case ("enter", "search"):
             query = state.top.draft("search").strip()
             return state.push(Screen("Notes", "found", (query,))) if query else state
-        case ("enter", "title"):
+        case ("enter", "heading"):
             return state.with_top(replace(state.top, focus="text"))
         case ("save",) | ("enter", "text"):
             return _save(state, notes)
@@ -173,7 +173,7 @@ def _changed(note: Note, which: list[str]) -> Note:
 
 
 def _save(state: PhoneState, notes: Notes) -> PhoneState:
-    title, text = state.top.draft("title").strip(), state.top.draft("text").strip()
+    title, text = state.top.draft("heading").strip(), state.top.draft("text").strip()
     if not title:
         return replace(state, toast=say(state.style, "Give the note a title"))
     if any(note.title == title for note in notes.notes):
@@ -207,4 +207,4 @@ def _facts(notes: Notes) -> Mapping[str, Json]:
     }
 
 
-APP = App("Notes", "Notes", ("Notes",), _layout, _react, _start, _facts, {"new": "title", "new_list": "title"})
+APP = App("Notes", "Notes", ("Notes",), _layout, _react, _start, _facts, {"new": "heading", "new_list": "heading"})
