@@ -15,8 +15,11 @@ from distrl_sdk.simphone.apps import (
     files,
     launcher,
     mail,
+    maps,
     messages,
+    music,
     notes,
+    photos,
     settings,
     shade,
     store,
@@ -30,6 +33,7 @@ _TABLE: dict[str, App] = {
         launcher.APP, settings.APP, clock.APP, contacts.APP, messages.APP, browser.APP, store.APP,
         dialer.APP, shade.APP,
         mail.APP, notes.APP, calendar.APP, files.APP,
+        photos.APP, maps.APP, music.APP,
     )
 }  # fmt: skip
 

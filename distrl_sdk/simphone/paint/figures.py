@@ -11,9 +11,24 @@ from distrl_sdk.simphone.widgets import Widget
 
 
 def _image(pen: Pen, widget: Widget) -> None:
-    """A landscape: sky, sun, hills, in the colours of its name."""
+    _landscape(pen, widget, pen.height)
+
+
+def _photo(pen: Pen, widget: Widget) -> None:
+    """A picture with its title beneath, and a mark if it is a favourite."""
+    bottom = pen.height - 56
+    _landscape(pen, widget, bottom)
+    pen.box((0, bottom, pen.width, pen.height), pen.theme.page)
+    pen.text((4, bottom + 28), widget.text, 32, pen.theme.ink, width=pen.width - 8)
+    if widget.detail:
+        pen.disc(pen.width - 40, 40, 24, (255, 255, 255))
+        pen.disc(pen.width - 40, 40, 16, (214, 56, 48))
+
+
+def _landscape(pen: Pen, widget: Widget, height: float) -> None:
+    """Sky, sun, hills, in the colours of its name."""
     chance = random.Random(widget.icon)
-    width, height = pen.width, pen.height
+    width = pen.width
     pen.fill(tint(widget.icon, 0.72))
     radius = 0.09 * min(width, height)
     pen.disc(width * chance.uniform(0.2, 0.8), height * chance.uniform(0.15, 0.35), radius, (255, 236, 170))
@@ -22,7 +37,7 @@ def _image(pen: Pen, widget: Widget) -> None:
         base = height * (0.5 + 0.16 * layer)
         for _ in range(4):
             pen.disc(width * chance.random(), base + height * 0.42, height * 0.45, colour)
-        pen.box((0, base + height * 0.3, width, height), colour)
+        pen.box((0, min(base + height * 0.3, height), width, height), colour)
 
 
 def _map(pen: Pen, widget: Widget) -> None:
@@ -43,4 +58,4 @@ def _map(pen: Pen, widget: Widget) -> None:
     pen.disc(width / 2, height / 2, 18, (255, 255, 255))
 
 
-LOOKS: dict[str, Callable[[Pen, Widget], None]] = {"image": _image, "map": _map}
+LOOKS: dict[str, Callable[[Pen, Widget], None]] = {"image": _image, "photo": _photo, "map": _map}

@@ -29,4 +29,9 @@ RENAMED = {
     "Sort": "Order",
     "New folder": "Make a folder",
     "Rename": "Change name",
+    "Add to album": "Move to album",
+    "Details": "Info",
+    "Save place": "Add to places",
+    "Start navigation": "Go now",
+    "Add to playlist": "Add to a list",
 }
