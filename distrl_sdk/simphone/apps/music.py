@@ -151,10 +151,10 @@ def _of_playlists(page: PageBuilder, music: Music) -> None:
     else:
         page.bar("Add to playlist" if screen.page == "choose" else "Music")
         if screen.page == "playlists":
-            page.row("liked", "Liked songs", ("page", "playlist", ""), page.say("{} songs", len(music.liked)))
+            page.row("liked", "Liked songs", ("page", "playlist", ""), page.say("Songs: {}", len(music.liked)))
         for one in music.playlists:
             event = ("into", one.name, *screen.args) if screen.args else ("page", "playlist", one.name)
-            page.row(f"list:{one.name}", one.name, event, page.say("{} songs", len(one.songs)), icon=one.name)
+            page.row(f"list:{one.name}", one.name, event, page.say("Songs: {}", len(one.songs)), icon=one.name)
         page.fab("add", "New playlist", ("page", "new"))
         if screen.page == "playlists":
             page.tabs("Playlists", *_TABS)

@@ -126,11 +126,11 @@ def _grid(page: PageBuilder, titles: tuple[str, ...], photos: Photos) -> None:
 
 def _albums(page: PageBuilder, photos: Photos) -> None:
     page.bar("Photos")
-    page.row("favourites", "Favourites", ("page", "favourites"), page.say("{} pictures", len(photos.favourites)))
+    page.row("favourites", "Favourites", ("page", "favourites"), page.say("Pictures: {}", len(photos.favourites)))
     for album in photos.albums:
-        count = page.say("{} pictures", len(album.titles))
+        count = page.say("Pictures: {}", len(album.titles))
         page.row(f"album:{album.name}", album.name, ("page", "album", album.name), count, icon=album.name)
-    page.row("bin", "Bin", ("page", "bin"), page.say("{} pictures", len(photos.bin)))
+    page.row("bin", "Bin", ("page", "bin"), page.say("Pictures: {}", len(photos.bin)))
     page.fab("add", "New album", ("page", "new"))
     page.tabs("Albums", *_TABS)
 
@@ -139,7 +139,7 @@ def _of_picture(page: PageBuilder, photos: Photos, title: str) -> None:
     if page.screen.page == "choose":
         page.bar("Add to album")
         for album in photos.albums:
-            count = page.say("{} pictures", len(album.titles))
+            count = page.say("Pictures: {}", len(album.titles))
             page.row(f"into:{album.name}", album.name, ("into", album.name, title), count, icon=album.name)
         return
     page.bar(title)

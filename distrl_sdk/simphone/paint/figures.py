@@ -37,7 +37,8 @@ def _landscape(pen: Pen, widget: Widget, height: float) -> None:
         base = height * (0.5 + 0.16 * layer)
         for _ in range(4):
             pen.disc(width * chance.random(), base + height * 0.42, height * 0.45, colour)
-        pen.box((0, min(base + height * 0.3, height), width, height), colour)
+        if layer < 2:
+            pen.box((0, base + height * 0.3, width, height), colour)
 
 
 def _map(pen: Pen, widget: Widget) -> None:

@@ -40,8 +40,10 @@ class Pen:
         self._draw.rectangle((0, 0, *self._image.size), colour)
 
     def box(self, area: Area, colour: Colour | None, radius: float = 0, edge: Colour | None = None) -> None:
-        """A rounded rectangle, filled, with an edge, or both."""
+        """A rounded rectangle, filled, with an edge, or both; nothing where it is thinner than a dot."""
         big = [round(value * self.scale * _SMOOTH) for value in area]
+        if big[2] <= big[0] or big[3] <= big[1]:
+            return
         width = max(_SMOOTH, round(5 * self.scale * _SMOOTH)) if edge else 0
         radius = min(radius * self.theme.round * self.scale * _SMOOTH, (big[2] - big[0]) / 2, (big[3] - big[1]) / 2)
         self._draw.rounded_rectangle((big[0], big[1], big[2] - 1, big[3] - 1), radius, colour, edge, width)

@@ -45,7 +45,7 @@ LABELS: Mapping[str, tuple[str, str]] = {
     "Delete picture?": ("Bild löschen?", "删除图片？"),
     "{} moves to the bin.": ("{} kommt in den Papierkorb.", "{} 将移到“最近删除”。"),
     "No pictures here yet.": ("Hier sind noch keine Bilder.", "这里还没有图片。"),
-    "{} pictures": ("{} Bilder", "{} 张图片"),
+    "Pictures: {}": ("Bilder: {}", "图片：{}"),
     "Add to album": ("Zu Album hinzufügen", "添加到相簿"),
     "Move to album": ("In Album legen", "放入相簿"),
     "This picture is gone.": ("Dieses Bild gibt es nicht mehr.", "此图片已不存在。"),
@@ -113,7 +113,7 @@ LABELS: Mapping[str, tuple[str, str]] = {
     "New playlist": ("Neue Playlist", "新建歌单"),
     "Playlist name": ("Name der Playlist", "歌单名称"),
     "Liked songs": ("Lieblingstitel", "喜欢的歌曲"),
-    "{} songs": ("{} Titel", "{} 首歌曲"),
+    "Songs: {}": ("Titel: {}", "歌曲：{}"),
     "A playlist needs a name": ("Eine Playlist braucht einen Namen", "请输入歌单名称"),
     "There is a playlist {} already": ("Die Playlist {} gibt es schon", "歌单 {} 已存在"),
 }  # fmt: skip
