@@ -170,9 +170,12 @@ def _react(state: PhoneState, event: Event) -> PhoneState:
 
 
 def _find(state: PhoneState, query: str) -> PhoneState:
+    """The page of the place that is called so, else those that come near it."""
     if not query:
         return replace(state, toast=say(state.style, "Enter a place"))
-    return state.push(Screen("Maps", "results", (query,), ready=popups.spinner(state)))
+    exact = next((name for name in PLACES if name.lower() == query.lower()), "")
+    screen = Screen("Maps", "place", (exact,)) if exact else Screen("Maps", "results", (query,))
+    return state.push(replace(screen, ready=popups.spinner(state)))
 
 
 def _facts(maps: Maps) -> Mapping[str, Json]:

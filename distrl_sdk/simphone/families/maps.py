@@ -45,7 +45,6 @@ def _route_to(place: str, *there: tuple[Place, Hit]) -> Route:
     """The way to a place's page by the search field, and what to do there and beyond."""
     return from_home("Maps", {
         ("Maps", "main"): (Fill("query", place), Enter("query")),
-        ("Maps", "results", place): (Hit(f"entry:{place}"),),
         **{where: (what,) for where, what in there},
     })  # fmt: skip
 

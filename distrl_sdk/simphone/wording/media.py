@@ -35,7 +35,6 @@ LABELS: Mapping[str, tuple[str, str]] = {
     # photos
     "Pictures": ("Bilder", "图片"),
     "Albums": ("Alben", "相簿"),
-    "Bin": ("Papierkorb", "最近删除"),
     "Empty bin": ("Papierkorb leeren", "全部清空"),
     "Touch to restore": ("Zum Wiederherstellen antippen", "点按即可恢复"),
     "New album": ("Neues Album", "新建相簿"),
@@ -43,7 +42,7 @@ LABELS: Mapping[str, tuple[str, str]] = {
     "Empty the bin?": ("Papierkorb leeren?", "要全部清空吗？"),
     "This cannot be undone.": ("Das lässt sich nicht rückgängig machen.", "此操作无法撤销。"),
     "Delete picture?": ("Bild löschen?", "删除图片？"),
-    "{} moves to the bin.": ("{} kommt in den Papierkorb.", "{} 将移到“最近删除”。"),
+    "{} moves to the bin.": ("{} kommt in den Papierkorb.", "{} 将移到回收站。"),
     "No pictures here yet.": ("Hier sind noch keine Bilder.", "这里还没有图片。"),
     "Pictures: {}": ("Bilder: {}", "图片：{}"),
     "Add to album": ("Zu Album hinzufügen", "添加到相簿"),
@@ -54,7 +53,7 @@ LABELS: Mapping[str, tuple[str, str]] = {
     "Place": ("Ort", "地点"),
     "Details": ("Details", "详细信息"),
     "Info": ("Info", "信息"),
-    "{} is in the bin": ("{} liegt im Papierkorb", "{} 已移到“最近删除”"),
+    "{} is in the bin": ("{} liegt im Papierkorb", "{} 已移到回收站"),
     "{} restored": ("{} wiederhergestellt", "已恢复 {}"),
     "An album needs a name": ("Ein Album braucht einen Namen", "请输入相簿名称"),
     "There is an album {} already": ("Das Album {} gibt es schon", "相簿 {} 已存在"),
@@ -62,7 +61,6 @@ LABELS: Mapping[str, tuple[str, str]] = {
     "Added to {}": ("Zu {} hinzugefügt", "已添加到 {}"),
     # maps
     "Explore": ("Erkunden", "探索"),
-    "Saved": ("Gemerkt", "已保存"),
     "Search here": ("Hier suchen", "在此搜索"),
     "Continue to {}": ("Weiter nach {}", "继续前往 {}"),
     "Bakery": ("Bäckerei", "面包店"),
