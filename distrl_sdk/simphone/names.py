@@ -69,6 +69,21 @@ def draw_person(chance: random.Random) -> str:
     return f"{chance.choice(_FIRST)} {chance.choice(_LAST)}"
 
 
+_PLACES = _words("""Harbor Garden Corner Station Museum Bakery Library Studio Airport Lakeside Castle Market Tower""")
+_OWNERS = _words("""Guest Home Cafe Office Hotel Lounge Public Staff""")
+_SECRETS = _words("""maple copper velvet thunder walnut granite saffron juniper lantern meadow pepper violet""")
+
+
+def draw_network(chance: random.Random) -> str:
+    """The name of a wireless network, one word."""
+    return f"{chance.choice(_PLACES)}{chance.choice(_OWNERS)}{chance.randint(1, 9)}"
+
+
+def draw_password(chance: random.Random) -> str:
+    """A word and four digits."""
+    return f"{chance.choice(_SECRETS)}{chance.randrange(10**4):04d}"
+
+
 def draw_number(chance: random.Random) -> str:
     """A telephone number of nine digits."""
     return f"5{chance.randrange(10**8):08d}"

@@ -10,7 +10,7 @@ from app_labels import labels
 from phone_walks import through
 
 from distrl_sdk.simphone import apps, popups
-from distrl_sdk.simphone.apps import launcher, settings
+from distrl_sdk.simphone.apps import launcher, settings_table
 from distrl_sdk.simphone.scene import scene_of
 from distrl_sdk.simphone.state import CALM, Style
 from distrl_sdk.simphone.wording import BOOKS, LOCALES, SOURCES, say
@@ -30,8 +30,8 @@ def test_every_label_that_an_app_passes_is_in_the_books(source: Path) -> None:
 def test_what_tables_hold_is_in_the_books_too() -> None:
     held = {launcher.TITLES.get(name, name) for name in (*launcher.DOCK, *launcher.GRID)}
     held |= {text for kind in popups.KINDS for text in _said_by(kind)}
-    names = {"Wallpaper", "Ringtone"}
-    for setting in settings.TABLE:
+    names = {"Wallpaper", "Ringtone", "Notification sound", "Alarm sound", "Time zone", "Keyboard layout"}
+    for setting in settings_table.TABLE:
         held |= {setting.label, setting.section} | ({*setting.options} if setting.label not in names else set())
     held |= set(RENAMED) | set(RENAMED.values())
 

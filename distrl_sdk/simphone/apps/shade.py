@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from distrl_sdk.simphone.apps.app import App
 from distrl_sdk.simphone.apps.calls import MISSED
-from distrl_sdk.simphone.apps.settings import TABLE, Settings
+from distrl_sdk.simphone.apps.settings import Settings
+from distrl_sdk.simphone.apps.settings_table import TABLE
 from distrl_sdk.simphone.page import PageBuilder
 from distrl_sdk.simphone.state import SHADE, Event, PhoneState, Screen, record
 from distrl_sdk.simphone.widgets import NOWHERE, ROW, WIDTH, Rect, Widget
@@ -21,7 +22,7 @@ TILES = (
 )  # fmt: skip
 """Keys of settings; the flashlight alone is the shade's own."""
 KINDS = {
-    "call": "Missed call", "message": "New message", "update": "App updated", "storage": "Storage almost full",
+    "call": "Missed call", "message": "Message received", "update": "App updated", "storage": "Storage almost full",
     "event": "Upcoming event", "download": "Download complete",
 }  # fmt: skip
 """What a notification can be about -> its title."""

@@ -9,7 +9,19 @@ from dataclasses import replace
 
 from distrl_sdk.errors import UsageError, choices
 from distrl_sdk.simphone import apps
-from distrl_sdk.simphone.families import calls, clock, maps, music, people, photos, settings, shade, store, web
+from distrl_sdk.simphone.families import (
+    calls,
+    clock,
+    maps,
+    music,
+    networks,
+    people,
+    photos,
+    settings,
+    shade,
+    store,
+    web,
+)
 from distrl_sdk.simphone.families.family import Family
 from distrl_sdk.simphone.state import CALM, FIRST, VERSIONS, Chances, PhoneState, Style
 from distrl_sdk.simphone.wording import LOCALES
@@ -22,6 +34,7 @@ GENERAL: tuple[Family, ...] = (
     web.OPEN_SITE, web.WEB_SEARCH, web.SHOP_OPEN, web.SHOP_CART,
     store.INSTALL_APP, store.UNINSTALL_APP, store.UPDATE_APP, store.RATE_APP,
     calls.DIAL_NUMBER, calls.CALL_BACK, shade.QUICK_TOGGLE, shade.QUICK_PAIR, shade.CLEAR_NOTIFICATION,
+    networks.WIFI_CONNECT, networks.WIFI_FORGET, networks.APP_NOTIFICATIONS, networks.RENAME_PHONE,
     photos.FAVOURITE_PHOTO, photos.DELETE_PHOTO, photos.ALBUM_PHOTO, photos.CREATE_ALBUM,
     maps.FIND_PLACE, maps.SAVE_PLACE, maps.START_ROUTE,
     music.PLAY_SONG, music.LIKE_SONG, music.ADD_TO_PLAYLIST,

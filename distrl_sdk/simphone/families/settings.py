@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import random
 
-from distrl_sdk.simphone.apps.settings import LEVELS, TABLE, Setting
+from distrl_sdk.simphone.apps.settings_table import LEVELS, TABLE, Setting
 from distrl_sdk.simphone.families.family import Check, Family, Hit, Params, Route, equals, from_home, only
 from distrl_sdk.simphone.state import PhoneState
 from distrl_sdk.types import Json
 
 _BY_KEY = {setting.key: setting for setting in TABLE}
-_ALIASES = {"airplane": "flight mode", "dark_mode": "night theme", "rotate": "screen rotation", "captions": "subtitles"}
+_ALIASES = {
+    "airplane": "flight mode", "dark_mode": "night theme", "rotate": "screen rotation", "captions": "subtitles",
+    "hotspot": "tethering", "location": "GPS", "updates": "system updates by night", "find_phone": "phone tracking",
+    "bubbles": "floating chats", "magnify": "magnifying glass", "lift": "raise to wake", "mono": "one-channel sound",
+}  # fmt: skip
 """Other words for a setting, which its label does not share."""
 
 
@@ -63,16 +67,19 @@ TOGGLE_SWITCH = Family(
     ("Turn {word} {label}", "Turn {label} {word} in the settings", "{able} {label}", "{able} {label} in settings",
      "Switch {label} {word}", "I want {label} to be {word}"),
     _draw_switch, _prepare, _verify, _route,
+    ("Make sure that {label} is {word}", "Set {label} to {word}", "Please have {label} {word} from now on"),
 )  # fmt: skip
 SET_LEVEL = Family(
     "set_level", ("Settings",),
     ("Set the {label} to {value}", "Change {label} to {value}", "Put the {label} at {value} in settings",
      "Make the {label} {value}"),
     _draw_level, _prepare, _verify, _route,
+    ("I would like the {label} at {value}", "{value} would be right for the {label}"),
 )  # fmt: skip
 CHOOSE_OPTION = Family(
     "choose_option", ("Settings",),
     ("Set the {label} to {value}", "Change the {label} to {value} in settings", "Choose {value} as the {label}",
      "Pick {value} for the {label}", "I would like {value} as my {label}"),
     _draw_choice, _prepare, _verify, _route,
+    ("Let the {label} be {value}", "Go to the {label} and take {value}"),
 )  # fmt: skip

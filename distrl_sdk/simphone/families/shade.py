@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from distrl_sdk.simphone.apps.settings import TABLE
+from distrl_sdk.simphone.apps.settings_table import TABLE
 from distrl_sdk.simphone.apps.shade import EVENTS, FILES, TILES, Notice
 from distrl_sdk.simphone.families.family import (
     Check,

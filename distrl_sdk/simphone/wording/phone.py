@@ -25,6 +25,7 @@ LABELS: Mapping[str, tuple[str, str]] = {
     "Clear all": ("Alle löschen", "全部清除"),
     "Dismiss: {}": ("Verwerfen: {}", "忽略：{}"),
     "No notifications left": ("Keine Mitteilungen mehr", "通知已全部清除"),
+    "Message received": ("Nachricht erhalten", "收到新信息"),
     "App updated": ("App aktualisiert", "应用已更新"),
     "Storage almost full": ("Speicher fast voll", "存储空间不足"),
     "Upcoming event": ("Bevorstehender Termin", "即将开始的日程"),
