@@ -102,7 +102,7 @@ LABELS: Mapping[str, tuple[str, str]] = {
     "Connect": ("Verbinden", "连接"),
     "Connected": ("Verbunden", "已连接"),
     "Connected to {}": ("Verbunden mit {}", "已连接到 {}"),
-    "Saved": ("Gespeichert", "已保存"),
+    "Saved": ("Gesichert", "已保存"),
     "Password needed": ("Passwort nötig", "需要密码"),
     "Open to everybody": ("Offen für alle", "开放网络"),
     "Wrong password": ("Falsches Passwort", "密码错误"),
