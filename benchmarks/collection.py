@@ -54,7 +54,7 @@ TAIL = 100.0
 """Between the slowest and the fastest task."""
 EXTRA = 8
 """Rounds that async plays on, so that every phone has a next task: more than the slowest task lasts."""
-ALIKE = 12
+ALIKE = 8
 """Episodes a phone that are measured where all tasks are alike."""
 
 

@@ -45,15 +45,24 @@ def test_the_quick_demo_on_a_fresh_clone_ends_with_a_report(tmp_path: Path) -> N
 @pytest.mark.long
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(
-    ("script", "keys"),
+    ("command", "keys"),
     [
         ("simphone.py", {"state_steps_per_s", "picture_steps_per_s"}),
         ("replay.py", {"share_of_step"}),
+        (
+            "collection.py --phones 4 --rounds 2 --seconds 0.5",
+            {"async_over_sync", "ceiling", "ratio_of_ceiling", "busy_share", "scaling_32"},
+        ),
     ],
 )
-def test_a_benchmark_runs_alone_and_ends_with_one_line_of_numbers(script: str, keys: set[str], tmp_path: Path) -> None:
+def test_a_benchmark_runs_alone_and_ends_with_one_line_of_numbers(command: str, keys: set[str], tmp_path: Path) -> None:
+    script, *options = command.split()
     ran = subprocess.run(
-        [sys.executable, str(ROOT / "benchmarks" / script)], cwd=tmp_path, capture_output=True, text=True, check=True
+        [sys.executable, str(ROOT / "benchmarks" / script), *options],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
     )
 
     figures = json.loads(ran.stdout.splitlines()[-1])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,7 +17,7 @@ from distrl_sdk.learner.loop import Limits
 from distrl_sdk.types import Assignment, Version
 from distrl_sdk.wire.codec import pack_trajectory
 from tests.trainer.episodes import episode, slot
-from tests.trainer.runs import assert_counted_once, learner, named, pocket, trained, trainer
+from tests.trainer.runs import Running, assert_counted_once, learner, named, pocket, trained, trainer, workers_of
 from tests.trainer.test_loop import Bench, Gated
 from tests.trainer.waiting import wait_until
 
@@ -135,6 +137,32 @@ def test_a_round_goes_on_without_a_phone_that_died() -> None:
         assert len(bench.round(2)) == 2
 
 
+def test_a_checkpoint_in_the_middle_of_a_round_leaves_its_episodes_to_the_journal() -> None:
+    bench = Phones(3, Limits(0, 0.0))
+    with training(bench):
+        first = bench.round(3)
+        bench.come(first)
+        second = bench.round(3)
+        middle = bench.come(second[:2])
+        wait_until(lambda: bench.loop.pending == 2)
+        assert bench.loop.position() == (300, []), "behind the first round, each episode of 100 bytes"
+        last = bench.come(second[2:])
+        bench.round(3)
+
+    assert bench.loop.position() == (600, [])
+    assert bench.added[3:] == middle + last
+
+
+def test_what_an_earlier_process_left_is_learned_from_before_the_first_round() -> None:
+    bench = Phones(2, Limits(0, 0.0))
+    bench.loop.restore([(episode(n), 100 * n) for n in range(10)], 1000)
+    with training(bench):
+        made = bench.round(2)
+
+    assert bench.loop.tally.updates == 1, "half a step for each of 10 beyond 8"
+    assert {each.version for each in made} == {Version(1, 1)}
+
+
 def test_a_schedule_that_is_none_is_refused() -> None:
     with pytest.raises(ConfigError, match="schedule must be 'async' or 'sync', not 'batch'"):
         CollectConfig(schedule="batch")  # type: ignore[arg-type]
@@ -160,6 +188,21 @@ def test_a_sync_run_trains_and_evaluates_with_real_workers(
     assert outcome.counts.get("aborted_worker", 0) == 0
     assert "schedule sync" in capsys.readouterr().err
     assert "schedule sync" in (tmp_path / "r" / "report.html").read_text()
+
+
+@pytest.mark.long
+def test_a_worker_that_is_killed_in_a_round_does_not_end_the_run(tmp_path: Path) -> None:
+    run = tmp_path / "r"
+    made = trainer(run, CollectConfig(schedule="sync", workers=2), max_trajectories=24)
+    running = Running(lambda: made.fit(learner(), pocket(4, pause=0.2)))
+    wait_until(lambda: running.over or len(trained(run)) >= 5, every=0.2)
+
+    os.kill(min(workers_of(run)), signal.SIGKILL)
+    outcome = running.join()
+
+    assert outcome.counts["lost"] >= 1
+    assert outcome.trajectories >= 24
+    assert_counted_once(run)
 
 
 def test_a_phone_that_breaks_in_every_round_does_not_stop_a_sync_run(tmp_path: Path) -> None:
