@@ -22,7 +22,7 @@ _STEMS = (
     "sketch", "summary",
 )  # fmt: skip
 _ENDS = ("april", "draft", "final", "friday", "march", "may", "old", "team", "trip")
-_KINDS = {"pdf": "PDF", "txt": "Text", "xls": "Table", "jpg": "Picture", "zip": "Archive file"}
+KINDS = {"pdf": "PDF", "txt": "Text", "xls": "Table", "jpg": "Picture", "zip": "Archive file"}
 _SORTS = ("Name", "Size", "Kind")
 _ODD = frozenset("/\\{}")
 
@@ -88,7 +88,7 @@ def split(path: str) -> tuple[str, str]:
 
 def draw_file(chance: random.Random) -> str:
     """The name of a file: one word."""
-    return f"{chance.choice(_STEMS)}_{chance.choice(_ENDS)}.{chance.choice(tuple(_KINDS))}"
+    return f"{chance.choice(_STEMS)}_{chance.choice(_ENDS)}.{chance.choice(tuple(KINDS))}"
 
 
 def _start(chance: random.Random) -> Storage:
@@ -166,7 +166,7 @@ def _ending(file: File) -> str:
 
 
 def _kind(page: PageBuilder, file: File) -> str:
-    return page.say(_KINDS.get(_ending(file), "Unknown kind"))
+    return page.say(KINDS.get(_ending(file), "Unknown kind"))
 
 
 def _file(page: PageBuilder, file: File) -> None:

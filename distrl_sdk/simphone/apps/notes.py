@@ -13,8 +13,14 @@ from distrl_sdk.simphone.state import Event, PhoneState, Screen, record
 from distrl_sdk.simphone.wording import say
 from distrl_sdk.types import Json
 
-_THEMES = ("Packing", "Garden", "Kitchen", "Birthday", "Holiday", "Office", "Weekend", "School", "Moving", "Camping")
-_SORTS = ("ideas", "diary", "recipes", "rules", "plan", "budget", "names", "dates")
+_THEMES = (
+    "Balcony", "Bicycle", "Birthday", "Camping", "Choir", "Festival", "Garden", "Holiday", "Kitchen", "Moving",
+    "Office", "Packing", "Party", "Picnic", "School", "Studio", "Wedding", "Weekend",
+)  # fmt: skip
+_SORTS = (
+    "addresses", "advice", "budget", "dates", "diary", "drafts", "goals", "ideas", "names", "numbers", "plan", "quotes",
+    "recipes", "rules", "sizes", "speech",
+)  # fmt: skip
 _LISTS = ("list", "shopping", "tasks", "presents")
 TITLES = tuple(f"{theme} {sort}" for theme in _THEMES for sort in _SORTS)
 LIST_TITLES = tuple(f"{theme} {sort}" for theme in _THEMES for sort in _LISTS)

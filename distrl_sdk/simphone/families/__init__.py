@@ -10,11 +10,15 @@ from dataclasses import replace
 from distrl_sdk.errors import UsageError, choices
 from distrl_sdk.simphone import apps
 from distrl_sdk.simphone.families import (
+    calendar,
     calls,
     clock,
+    files,
+    mail,
     maps,
     music,
     networks,
+    notes,
     people,
     photos,
     settings,
@@ -38,6 +42,11 @@ GENERAL: tuple[Family, ...] = (
     photos.FAVOURITE_PHOTO, photos.DELETE_PHOTO, photos.ALBUM_PHOTO, photos.CREATE_ALBUM,
     maps.FIND_PLACE, maps.SAVE_PLACE, maps.START_ROUTE,
     music.PLAY_SONG, music.LIKE_SONG, music.ADD_TO_PLAYLIST,
+    mail.SEND_MAIL, mail.WRITE_MAIL, mail.REPLY_MAIL, mail.FORWARD_MAIL, mail.ARCHIVE_MAIL, mail.STAR_MAIL,
+    mail.DELETE_MAIL, mail.UNREAD_MAIL,
+    notes.CREATE_NOTE, notes.DELETE_NOTE, notes.PIN_NOTE, notes.TICK_ITEM, notes.ADD_ITEM,
+    calendar.ADD_EVENT, calendar.DELETE_EVENT, calendar.REMIND_EVENT,
+    files.CREATE_FOLDER, files.DELETE_FILE, files.MOVE_FILE, files.RENAME_FILE,
 )  # fmt: skip
 
 WEBSHOP: tuple[Family, ...] = ()
