@@ -1,4 +1,4 @@
-"""The verbs that train and measure: `distrl train`, `distrl eval`. Wrong names are told before anything is started."""
+"""The verb that trains: `distrl train`. Wrong names are told before anything is started."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from jsonargparse import ArgumentParser
 
 from distrl_sdk.cli_settings import make_parser, parse
 from distrl_sdk.config import CollectConfig, LearnerConfig, NetworkConfig, RunConfig
-from distrl_sdk.errors import RunError, UsageError
+from distrl_sdk.errors import UsageError
 from distrl_sdk.fleet import Fleet, Launcher
 from distrl_sdk.plugins import check_name, make_judge, make_learner, task_set
 from distrl_sdk.rundir import RunDirectory
@@ -39,7 +39,7 @@ def train(arguments: Sequence[str]) -> int:
     fleet = Fleet(settings.run.fleet, launcher=settings.launcher)
     check(settings.run, fleet)
     check_network(settings.network, fleet)
-    learner = _learner(settings)
+    learner = make(settings)
     if settings.dry_run:
         sys.stdout.write(f"would train {settings.run.policy} on {settings.run.fleet}, tasks {settings.run.tasks}\n")
         return 0
@@ -59,43 +59,12 @@ def train(arguments: Sequence[str]) -> int:
     return 0
 
 
-def evaluate(arguments: Sequence[str]) -> int:
-    """Play a task set once, greedily, with the newest checkpoint of a run; print success with its interval."""
-    parser = make_parser("eval", "Measure the agent of a run on held-out tasks.", "RUN [OPTIONS]")
-    parser.add_argument("run", type=str, help="the run's folder, such as runs/NAME")
-    parser.add_argument("--tasks", type=str, default=None, help="a task set; the run's own held-out tasks by default")
-    parser.add_argument("--fleet", type=str, default=None, help="a fleet spec; the run's own by default")
-    parser.add_argument("--episodes", type=int, default=None, help="how many tasks; as in the run by default")
-    parsed = parse(parser, arguments)
-    run = RunDirectory.open(parsed.run)
-    changed = {"--fleet": parsed.fleet, "--eval_tasks": parsed.tasks, "--eval_episodes": parsed.episodes}
-    options = [f"{option}={value}" for option, value in changed.items() if value is not None]
-    settings = read([*_as_before(run), *options])
-    if settings.run.eval_episodes == 0:
-        raise UsageError("an evaluation of 0 episodes measures nothing: give --episodes N")
-    if settings.run.eval_tasks == "none":
-        raise UsageError(f"{run.path} names no held-out tasks: give --tasks, such as general/test")
-    fleet = Fleet(settings.run.fleet)
-    check(settings.run, fleet)
-    from distrl_sdk import checkpoint
-    from distrl_sdk.trainer import Trainer
-
-    place = checkpoint.newest(run.checkpoints)
-    if place is None:
-        raise RunError(f"{run.path} has no checkpoint yet: go on with `distrl train --resume {run.path}`")
-    learner = _learner(settings)
-    learner.load_state_dict(checkpoint.weights(place))
-    trainer = Trainer(settings.run, collect=settings.collect)
-    sys.stdout.write(f"{trainer.evaluate(learner=learner, fleet=fleet)}\n")
-    return 0
-
-
 def read(arguments: Sequence[str]) -> Settings:
     """The settings out of options, YAML, and the run that is resumed. Raises ConfigError, RunError."""
     parser = _parser()
     parsed = parse(parser, arguments)
     if parsed.resume:
-        parsed = parse(parser, [*_as_before(RunDirectory.open(parsed.resume)), *arguments])
+        parsed = parse(parser, [*as_before(RunDirectory.open(parsed.resume)), *arguments])
     run = RunConfig(**{field.name: parsed[field.name] for field in fields(RunConfig)})
     return Settings(run, **{field.name: parsed[field.name] for field in fields(Settings) if field.name != "run"})
 
@@ -128,11 +97,13 @@ def check_network(network: NetworkConfig, fleet: Fleet) -> None:
         load_server_keys(Path(network.keys))
 
 
-def _as_before(run: RunDirectory) -> list[str]:
+def as_before(run: RunDirectory) -> list[str]:
+    """The arguments that say again what a run was told."""
     return ["--config", str(run.path / "config.yaml")]
 
 
-def _learner(settings: Settings) -> Any:
+def make(settings: Settings) -> Any:
+    """The learner, untrained. Raises UsageError for a policy that cannot be made so."""
     import torch
 
     run = settings.run

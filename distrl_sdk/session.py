@@ -19,7 +19,7 @@ from distrl_sdk.fleet import Fleet
 from distrl_sdk.interfaces import TaskSet
 from distrl_sdk.launch.local import LocalWorkers
 from distrl_sdk.learner.desk import Desk, Pile, drained
-from distrl_sdk.learner.exam import Exam
+from distrl_sdk.learner.exam import Attempt, Exam, Played
 from distrl_sdk.learner.intake import Intake
 from distrl_sdk.learner.publisher import Publisher
 from distrl_sdk.matching import playable
@@ -27,7 +27,7 @@ from distrl_sdk.plugins import make_judge
 from distrl_sdk.progress import Progress
 from distrl_sdk.replay.journal import Journal, Kind
 from distrl_sdk.tasks.curriculum import Curriculum
-from distrl_sdk.types import SlotAbout, Task, Trajectory, Verdict
+from distrl_sdk.types import SlotAbout, Task, Verdict
 from distrl_sdk.wire.codec import Frame, join_frames
 from distrl_sdk.wire.limits import pack_header
 from distrl_sdk.wire.plain import to_plain
@@ -214,33 +214,38 @@ class Session:
 
     # --- playing ----------------------------------------------------------------------------------------------------
 
-    def play(self, tasks: Sequence[Task], name: str, record: Iterable[str] = ()) -> list[Trajectory]:
-        """Each task once, greedily, with the newest published weights; judged, in the order of the tasks.
+    def play(
+        self, attempts: Sequence[Attempt], name: str, temperature: float = 0.0, record: Iterable[str] = ()
+    ) -> list[Played]:
+        """Every attempt, with the newest published weights; judged, in the order of the attempts.
 
-        Tasks that no phone here can play are told of and left out. `record`: ids of those whose every picture is kept.
+        Tasks that no phone here can play are told of and left out. `record`: see Exam.
         """
         version = self.publisher.version
-        exam = Exam(tasks, version, record)
-        played: dict[str, Trajectory] = {}
+        exam = Exam(attempts, version, temperature, record)
+        played: dict[tuple[str, int], Played] = {}
         self.server.weights.pin(version)
         self.intake.begin(exam)
         try:
-            with self.progress.task(name, len(tasks)) as advance:
-                for trajectory in self._results(exam, len(tasks)):
-                    played[trajectory.task.id] = trajectory
+            with self.progress.task(name, len(attempts)) as advance:
+                for each in self._results(exam, len(attempts)):
+                    played[each.attempt.task.id, each.attempt.number] = each
                     advance()
         finally:
             self.intake.begin(None)
             self.server.weights.unpin(version)
-        return [played[task.id] for task in tasks if task.id in played]
+        wanted = [(attempt.task.id, attempt.number) for attempt in attempts]
+        return [played[name] for name in wanted if name in played]
 
-    def _results(self, exam: Exam, count: int) -> Iterator[Trajectory]:
-        """Episodes with their verdicts, as they come."""
+    def _results(self, exam: Exam, count: int) -> Iterator[Played]:
+        """Attempts with the verdicts on their episodes, as they come."""
         pile: Pile = SimpleQueue()
+        made: dict[str, Attempt] = {}
         fitting = time.monotonic()
         while count > 0:
             self.watch()
-            for trajectory in exam.finished():
+            for attempt, trajectory in exam.finished():
+                made[trajectory.id] = attempt
                 if self.desk is None or trajectory.end.kind == "aborted":
                     pile.put(trajectory)
                 else:
@@ -249,7 +254,7 @@ class Session:
                 if self.desk is not None and trajectory.end.kind != "aborted":
                     self.intake.judged(trajectory.verdict)
                 count -= 1
-                yield trajectory
+                yield Played(made.pop(trajectory.id), trajectory)
             slots = self.slots()
             unplayable = self.intake.unplayable(slots) if slots else 0
             if not unplayable:
@@ -257,7 +262,7 @@ class Session:
             elif self._complete(slots) or time.monotonic() - fitting > self._setting.collect.patience:
                 dropped = self.intake.drop_unplayable(slots)
                 count -= dropped
-                self.progress.event(f"{dropped} tasks are left out: no phone that is here can play them")
+                self.progress.event(f"{dropped} episodes are left out: no phone that is here can play them")
             time.sleep(0.02)
 
     # --- durability -------------------------------------------------------------------------------------------------

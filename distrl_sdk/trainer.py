@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import math
 import signal
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from types import FrameType
@@ -21,6 +22,7 @@ from distrl_sdk.config import CollectConfig, LearnerConfig, NetworkConfig, RunCo
 from distrl_sdk.errors import ConfigError, RunError, StorageError, UsageError, choices
 from distrl_sdk.evaluate.report import write_report
 from distrl_sdk.evaluate.result import EvalResult, RunResult
+from distrl_sdk.examination import Origin, Plan, examine
 from distrl_sdk.fleet import Fleet
 from distrl_sdk.interfaces import TaskSet
 from distrl_sdk.matching import need_playable, playable
@@ -97,28 +99,58 @@ class Trainer:
         write_report(run)
         return result
 
-    def evaluate(self, tasks: str | None = None, learner: Any = None, fleet: Fleet | str | None = None) -> EvalResult:
-        """Play held-out tasks once each, greedily. Learner and fleet are those of the last `fit` unless given."""
+    def evaluate(
+        self,
+        tasks: str | None = None,
+        learner: Any = None,
+        fleet: Fleet | str | None = None,
+        *,
+        episodes: int | None = None,
+        attempts: int = 1,
+        temperature: float = 0.0,
+        seed: int | None = None,
+        only: Collection[str] | None = None,
+        run: RunDirectory | None = None,
+    ) -> EvalResult:
+        """Play held-out tasks, greedily unless given a temperature. Learner and fleet are those of the last `fit`.
+
+        `episodes`: how many tasks, the families in turn; `only`: the ids of the tasks instead. Each is played
+        `attempts` times. `seed`: every attempt's own seed follows from it; the run's by default. `run`: where the
+        learner comes from, for the card. Raises UsageError for what cannot be.
+        """
         if self._last is None and (learner is None or fleet is None):
             raise UsageError("evaluate needs a learner and a fleet, or a fit before it")
+        run = self.run if run is None and learner is None else run
         learner = learner if learner is not None else self._last[0] if self._last else None
         chosen = fleet if fleet is not None else self._last[1] if self._last else ""
         fleet = chosen if isinstance(chosen, Fleet) else Fleet(chosen)
         held_out = _tasks(tasks) if tasks else self._held_out()
-        if held_out is None:
+        count = self.config.eval_episodes if episodes is None else episodes
+        if held_out is None or count < 1:
             raise UsageError("evaluate has nothing to play: give it a task set, and eval_episodes above 0")
+        _check_attempts(attempts, temperature)
+        origin = Origin(str(run.path.resolve()), run.config) if run is not None else Origin("", self._settings(learner))
+        with self._playing(learner, fleet, held_out) as (session, setting):
+            possible = playable(held_out.tasks, session.slots())
+            picked = spread(possible, count) if only is None else [task for task in possible if task.id in only]
+            seed = self.config.seed if seed is None else seed
+            if attempts > 1 and temperature == 0:
+                session.progress.event("attempts at temperature 0 differ on phones that do, never on simulated ones")
+            return examine(session, setting, Plan(held_out.name, picked, attempts, temperature, seed), origin)[0]
+
+    @contextlib.contextmanager
+    def _playing(self, learner: Any, fleet: Fleet, tasks: TaskSet) -> Iterator[tuple[Session, Setting]]:
+        """A session of its own, with the learner's weights published and phones that can play some of the tasks."""
         with contextlib.ExitStack() as stack:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="distrl-eval-")))
             stack.enter_context(_one_thread())
             progress = stack.enter_context(Progress())
-            setting = self._setting(learner, fleet, held_out, folder, "evaluation", 1)
+            setting = self._setting(learner, fleet, tasks, folder, "evaluation", 1)
             session = stack.enter_context(Session(setting, progress))
             stack.enter_context(_interruptible(session))
             session.publisher.publish()
-            slots = session.wait_for_slots(held_out.tasks)
-            need_playable(held_out, slots)
-            played = spread(playable(held_out.tasks, slots), self.config.eval_episodes)
-            return EvalResult.of(session.play(played, held_out.name), session.publisher.version)
+            need_playable(tasks, session.wait_for_slots(tasks.tasks))
+            yield session, setting
 
     def _setting(self, learner: Any, fleet: Fleet, tasks: TaskSet, folder: Path, run: str, incarnation: int) -> Setting:
         return Setting(learner, fleet, tasks, self.config, self.collect, self.network, folder, run, incarnation)
@@ -167,6 +199,14 @@ def _tasks(name: str) -> TaskSet:
     if short := [task.id for task in found.tasks if task.max_steps < 1]:
         raise UsageError(f"task {short[0]!r} of {name!r} allows no step: max_steps must be at least 1")
     return found
+
+
+def _check_attempts(attempts: int, temperature: float) -> None:
+    """Raise UsageError for what cannot be."""
+    if attempts < 1:
+        raise UsageError(f"{attempts} attempts measure nothing: at least 1")
+    if not 0 <= temperature < math.inf:
+        raise UsageError(f"temperature {temperature}: it must be at least 0, which takes the likeliest action")
 
 
 @contextlib.contextmanager

@@ -17,6 +17,7 @@ from distrl_sdk.errors import DistrlError, StorageError
 from distrl_sdk.evaluate.machine import Machine
 from distrl_sdk.evaluate.metrics import MetricsWriter
 from distrl_sdk.evaluate.result import EvalResult, RunResult
+from distrl_sdk.examination import Origin, Plan, examine
 from distrl_sdk.gauges import Gauges
 from distrl_sdk.interfaces import TaskSet
 from distrl_sdk.learner import backlog, engine
@@ -165,11 +166,12 @@ class Training:
             possible, self._setting.config.eval_episodes
         )
         shown = {task.id for task in tasks[:SHOWN]}
-        played = self.session.play(tasks, f"{held_out.name} {phase}", shown)
-        for trajectory in played:
-            if trajectory.task.id in shown:
-                self._episodes.save(trajectory, phase=phase, pinned=True)
-        result = EvalResult.of(played, self.session.publisher.version)
+        plan = Plan(held_out.name, tasks, seed=self._setting.config.seed)
+        origin = Origin(str(self._run.path.resolve()), self._run.config)
+        result, played = examine(self.session, self._setting, plan, origin, f"{held_out.name} {phase}", shown)
+        for each in played:
+            if each.trajectory.task.id in shown:
+                self._episodes.save(each.trajectory, phase=phase, pinned=True)
         self._progress.event(f"{held_out.name} {phase} training: {result}")
         return result
 

@@ -7,6 +7,8 @@ actions of an episode; it has T + 1 observations, the last of which is the end s
 from __future__ import annotations
 
 import io
+import struct
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -79,6 +81,13 @@ class UiElement:
     enabled: bool = True
     password: bool = False
 
+    @property
+    def marks(self) -> tuple[int, ...]:
+        """What can be done with it and how it stands, as small numbers."""
+        checked = 2 if self.checked is None else int(self.checked)
+        flags = self.clickable, self.editable, self.scrollable, self.focused, self.enabled, self.password
+        return (*map(int, flags), checked)
+
 
 class Screenshot:
     """One picture of a screen, encoded or drawn only when somebody looks at it.
@@ -136,6 +145,16 @@ class Observation:
     """Whether an on-screen keyboard is shown."""
     seconds: float = 0.0
     """How long the device took to act, settle and look."""
+
+    def fingerprint(self) -> int:
+        """32 bits, the same wherever the same is shown: by app and elements, or by pixels where there is no UI tree."""
+        if self.elements is None:
+            return zlib.crc32(self.screenshot.pixels().tobytes(), zlib.crc32(self.app.encode()))
+        places = [end for element in self.elements for end in element.box]
+        words = [word for element in self.elements for word in (element.text, element.role, element.id)]
+        marks = bytes(mark for element in self.elements for mark in element.marks)
+        text = "\0".join((self.app, *words)).encode(errors="surrogatepass")
+        return zlib.crc32(struct.pack(f"<{len(places)}d", *places) + marks + text)
 
 
 # --- what an agent does ---------------------------------------------------------------------------------------------
@@ -327,6 +346,8 @@ class Verdict:
     judge: str = ""
     score: float | None = None
     seconds: float = 0.0
+    side_effects: tuple[str, ...] = ()
+    """Names of facts that changed although the task says that they must not, where the judge can tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,7 +381,7 @@ class Trajectory:
     """Unique for ever: worker id, its incarnation and a running number, joined by '/'."""
     task: Task
     lane: str
-    """train: for learning; eval: at temperature 0, with one pinned version."""
+    """train: for learning; eval: an evaluation's, with one pinned version."""
     temperature: float
     features: Features
     """Each [T + 1, ...]; row T is the end state."""
@@ -378,6 +399,8 @@ class Trajectory:
     """[T]"""
     seconds: npt.NDArray[np.float32]
     """[T + 1]: how long the device took for the reset and for each action."""
+    screens: npt.NDArray[np.uint32]
+    """[T + 1]: the fingerprint of each observation, to tell new screens from those that were seen before."""
     actions: tuple[Action, ...]
     end: End
     verdict: Verdict | None = None
@@ -409,7 +432,7 @@ class Assignment:
     lane: str = "train"
     temperature: float = 1.0
     seed: int = 0
-    """Of all that is drawn by chance in the episode, under the sync schedule."""
+    """Of all that is drawn by chance in an episode with pinned weights."""
     record: bool = False
     """Keep every picture."""
     keep_final: bool = False

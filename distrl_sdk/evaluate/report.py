@@ -15,8 +15,8 @@ from distrl_sdk.episodes.record import EpisodeStore
 from distrl_sdk.errors import DistrlError, StorageError, blame
 from distrl_sdk.evaluate import tables
 from distrl_sdk.evaluate.animation import draw_pairs, find_pairs
+from distrl_sdk.evaluate.comparison import compare
 from distrl_sdk.evaluate.curves import draw_curves
-from distrl_sdk.evaluate.intervals import difference
 from distrl_sdk.evaluate.markup import Html, join, missing, section, tag
 from distrl_sdk.evaluate.metrics import Series, read_metrics
 from distrl_sdk.evaluate.result import EvalResult, RunResult
@@ -46,7 +46,10 @@ def render_report(run: RunDirectory) -> Html:
             section("Curves", draw_curves(metrics, result)),
             section("Success by family", tables.families(*_evaluations(result))),
             section("The same tasks before and after", _animations(run)),
-            section("How episodes ended", tag("div", tables.endings(result), tables.counts(result), class_="columns")),
+            section(
+                "How episodes ended", tag("div", tables.endings(result), tables.measures(result), class_="columns")
+            ),
+            section("What training counted", tables.counts(result)) if result and result.counts else Html(""),
             section("Configuration", tag("details", tag("summary", "every setting"), tables.settings(run.config))),
             section("Machine and versions", tables.versions(result.machine if result else None, FORMAT)),
         ]
@@ -102,8 +105,7 @@ def _success_tile(before: EvalResult | None, after: EvalResult | None) -> Html:
     spans = " → ".join(f"[{result.interval.low:.2f}, {result.interval.high:.2f}]" for result in shown)
     lines = [label, f"95 %: {spans}, n = {shown[-1].n}"]
     if before and after and before.n and after.n:
-        low, high = difference((before.successes, before.n), (after.successes, after.n))
-        lines.append(f"change {after.success - before.success:+.2f} [{low:+.2f}, {high:+.2f}]")
+        lines.append(f"the same tasks: {compare(before, after)}")
     unjudged = sum(result.unjudged for result in shown)
     if unjudged:
         lines.append(f"{unjudged} episodes were aborted or unjudged and enter no rate")

@@ -6,65 +6,22 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from statistics import median
 from typing import NamedTuple
 
-from distrl_sdk.errors import WireError
-from distrl_sdk.evaluate.intervals import Interval, wilson
+from distrl_sdk.errors import RunError, WireError
+from distrl_sdk.evaluate import summary
+from distrl_sdk.evaluate.card import Card
+from distrl_sdk.evaluate.episode import EvalEpisode
+from distrl_sdk.evaluate.intervals import Interval, bootstrap, pass_at, wilson
 from distrl_sdk.evaluate.machine import Machine
-from distrl_sdk.types import NO_VERSION, Finish, Json, Trajectory, Version
+from distrl_sdk.types import NO_VERSION, Json, Version
 from distrl_sdk.wire.plain import from_plain, to_plain
 
-
-@dataclass(frozen=True, slots=True)
-class EvalEpisode:
-    """One held-out task, played once."""
-
-    task: str
-    """The task's id."""
-    family: str
-    success: bool | None
-    """None: aborted, or no verdict could be had. It never counts as a failure."""
-    end: str
-    """finish | step_limit | aborted"""
-    blame: str = ""
-    """For an aborted episode: whose fault it was."""
-    claim: bool | None = None
-    """What the agent's `Finish` claimed; None when it made none."""
-    steps: int = 0
-    seconds: float = 0.0
-    """What the device took: reset, actions, looks."""
-    trajectory: str = ""
-    """The trajectory's id."""
-
-    @classmethod
-    def of(cls, trajectory: Trajectory) -> EvalEpisode:
-        """What an evaluation keeps of a trajectory."""
-        last = trajectory.actions[-1] if trajectory.actions else None
-        judged = trajectory.verdict is not None and trajectory.end.kind != "aborted"
-        return cls(
-            task=trajectory.task.id,
-            family=trajectory.task.family,
-            success=trajectory.verdict.success if judged and trajectory.verdict else None,
-            end=trajectory.end.kind,
-            blame=trajectory.end.blame,
-            claim=last.success if isinstance(last, Finish) else None,
-            steps=len(trajectory),
-            seconds=float(trajectory.seconds.sum()),
-            trajectory=trajectory.id,
-        )
-
-    @property
-    def outcome(self) -> str:
-        """success | false finish | gave up | step limit | aborted: BLAME | unjudged."""
-        if self.end == "aborted":
-            return f"aborted: {self.blame}" if self.blame else "aborted"
-        if self.success is None:
-            return "unjudged"
-        if self.success:
-            return "success"
-        if self.end == "step_limit":
-            return "step limit"
-        return "gave up" if self.claim is False else "false finish"
+FORMAT = 2
+"""Of result.json and of the files of `distrl eval`. Another one is refused."""
+FEW = 5
+"""Families from which they are the clusters of a bootstrap; of fewer it would tell little."""
 
 
 class FamilyRow(NamedTuple):
@@ -76,7 +33,7 @@ class FamilyRow(NamedTuple):
     success: float
     """nan for n = 0."""
     interval: Interval
-    """Wilson, 95 %."""
+    """Wilson, 95 %; see EvalResult.interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +42,13 @@ class EvalResult:
 
     episodes: tuple[EvalEpisode, ...]
     version: Version = NO_VERSION
+    card: Card | None = None
+    """What it was made of."""
 
-    @classmethod
-    def of(cls, trajectories: Iterable[Trajectory], version: Version) -> EvalResult:
-        """The result of episodes that were all played by one version of the weights."""
-        return cls(tuple(EvalEpisode.of(trajectory) for trajectory in trajectories), version)
+    @property
+    def judged(self) -> list[EvalEpisode]:
+        """The episodes with a verdict."""
+        return [episode for episode in self.episodes if episode.success is not None]
 
     @property
     def successes(self) -> int:
@@ -99,7 +58,7 @@ class EvalResult:
     @property
     def n(self) -> int:
         """Judged episodes."""
-        return sum(episode.success is not None for episode in self.episodes)
+        return len(self.judged)
 
     @property
     def unjudged(self) -> int:
@@ -113,26 +72,84 @@ class EvalResult:
 
     @property
     def interval(self) -> Interval:
-        """Wilson's 95 % interval of `success`."""
-        return wilson(self.successes, self.n)
+        """Wilson's 95 % interval of `success`, of independent tasks.
+
+        Attempts at one task hang together, so with several of them the tasks are counted, not the episodes.
+        """
+        return _wilson(self.judged)
 
     @property
-    def false_finishes(self) -> int:
+    def clustered(self) -> Interval:
+        """The 95 % bootstrap interval of `success` over `clusters`, for tasks that resemble each other."""
+        counts: dict[str, list[bool]] = {}
+        by_task = self.clusters == "tasks"
+        for episode in self.judged:
+            counts.setdefault(episode.task if by_task else episode.family, []).append(episode.success is True)
+        return bootstrap([(sum(each), len(each)) for each in counts.values()]) if counts else Interval(0.0, 1.0)
+
+    @property
+    def clusters(self) -> str:
+        """What the clusters are: 'families' of tasks that were played once, 'tasks' that were played several times.
+
+        Of fewer families than 5 it is the tasks, too.
+        """
+        families = {episode.family for episode in self.judged}
+        return "tasks" if self.attempts > 1 or len(families) < FEW else "families"
+
+    @property
+    def attempts(self) -> int:
+        """The most episodes of one task."""
+        return max((episode.attempt for episode in self.episodes), default=0)
+
+    def pass_at(self, k: int) -> float:
+        """How likely one of k attempts succeeds, mean over the tasks of which k attempts were judged; nan for none."""
+        rates = [pass_at(k, len(each), sum(each)) for each in self.by_task().values() if len(each) >= k]
+        return sum(rates) / len(rates) if rates else math.nan
+
+    def by_task(self) -> dict[str, list[bool]]:
+        """Whether each judged attempt succeeded, by task id."""
+        tasks: dict[str, list[bool]] = {}
+        for episode in self.judged:
+            tasks.setdefault(episode.task, []).append(episode.success is True)
+        return tasks
+
+    @property
+    def false_completes(self) -> int:
         """Episodes whose agent claimed success and was judged wrong."""
-        return sum(episode.claim is True and episode.success is False for episode in self.episodes)
+        return sum(episode.false_complete for episode in self.episodes)
+
+    @property
+    def side_effects(self) -> Counter[str]:
+        """How many episodes changed a fact that they must not change, by fact."""
+        return Counter(fact for episode in self.episodes for fact in episode.side_effects)
+
+    @property
+    def with_side_effects(self) -> int:
+        """Episodes with at least one side effect."""
+        return sum(bool(episode.side_effects) for episode in self.episodes)
+
+    @property
+    def success_steps(self) -> float:
+        """Median number of actions of a success; nan when there was none."""
+        return _median(episode.steps for episode in self.episodes if episode.success)
+
+    @property
+    def success_seconds(self) -> float:
+        """Median seconds of the device in a success; nan when there was none."""
+        return _median(episode.seconds for episode in self.episodes if episode.success)
 
     def by_family(self) -> tuple[FamilyRow, ...]:
         """One row a family, in the order of their names."""
         rows = []
         for family in sorted({episode.family for episode in self.episodes}):
-            judged = [e.success for e in self.episodes if e.family == family and e.success is not None]
-            successes, n = sum(judged), len(judged)
-            rows.append(FamilyRow(family, successes, n, successes / n if n else math.nan, wilson(successes, n)))
+            judged = [episode for episode in self.judged if episode.family == family]
+            successes, n = sum(episode.success is True for episode in judged), len(judged)
+            rows.append(FamilyRow(family, successes, n, successes / n if n else math.nan, _wilson(judged)))
         return tuple(rows)
 
-    def outcomes(self) -> Counter[str]:
-        """How many episodes ended in which way; see `EvalEpisode.outcome`."""
-        return Counter(episode.outcome for episode in self.episodes)
+    def endings(self) -> Counter[str]:
+        """How many episodes ended in which way; see `EvalEpisode.ending`."""
+        return Counter(episode.ending for episode in self.episodes)
 
     def __str__(self) -> str:
         if not self.n:
@@ -141,22 +158,34 @@ class EvalResult:
         apart = f", {self.unjudged} unjudged" if self.unjudged else ""
         return f"success {self.success:.2f} [{low:.2f}, {high:.2f}], n = {self.n}{apart}"
 
+    def table(self) -> str:
+        """All figures as text, for a terminal."""
+        return summary.table_of(self)
+
     def to_json(self) -> dict[str, Json]:
         """Plain values that JSON carries; the figures stand beside the episodes for readers of the file."""
+        attempts = [k for k in range(1, self.attempts + 1) if math.isfinite(self.pass_at(k))]
         return {
+            "format": FORMAT,
+            "card": to_plain(self.card),
             "success": self.success if self.n else None,
             "interval": list(self.interval),
+            "clustered_interval": list(self.clustered),
             "n": self.n,
             "unjudged": self.unjudged,
-            "false_finishes": self.false_finishes,
+            "pass_at": {str(k): self.pass_at(k) for k in attempts},
+            "false_completes": self.false_completes,
+            "side_effects": dict(self.side_effects),
+            "endings": dict(self.endings()),
             "version": list(self.version),
             "episodes": to_plain(self.episodes),
         }
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Json]) -> EvalResult:
-        """The inverse of `to_json`. Raises WireError for what is not one."""
-        return from_plain(cls, {"episodes": plain.get("episodes"), "version": plain.get("version")})
+        """The inverse of `to_json`. Raises WireError for what is not one, RunError for one of another format."""
+        check_format(plain)
+        return from_plain(cls, {name: plain.get(name) for name in ("episodes", "version", "card")})
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +211,7 @@ class RunResult:
     def to_json(self) -> dict[str, Json]:
         """Plain values that JSON carries."""
         return {
+            "format": FORMAT,
             "trajectories": self.trajectories,
             "updates": self.updates,
             "minutes": self.minutes,
@@ -193,8 +223,9 @@ class RunResult:
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Json]) -> RunResult:
-        """The inverse of `to_json`. Raises WireError for what is not one."""
-        rest = {name: value for name, value in plain.items() if name not in ("before", "after")}
+        """The inverse of `to_json`. Raises WireError for what is not one, RunError for one of another format."""
+        check_format(plain)
+        rest = {name: value for name, value in plain.items() if name not in ("before", "after", "format")}
         return replace(
             from_plain(cls, rest),
             before=_evaluation(plain.get("before")),
@@ -202,7 +233,30 @@ class RunResult:
         )
 
 
+def check_format(plain: Mapping[str, Json]) -> None:
+    """Raise RunError unless these are the values of a file of this format."""
+    found = plain.get("format")
+    if found != FORMAT:
+        raise RunError(
+            f"a result of format {str(found)[:20]}, this distrl-sdk reads {FORMAT}: read it with the distrl-sdk that "
+            "wrote it, or measure again with `distrl eval RUN`"
+        )
+
+
 def _evaluation(plain: Json) -> EvalResult | None:
     if plain is not None and not isinstance(plain, Mapping):
         raise WireError(f"an evaluation is a mapping, not {type(plain).__name__}")
     return None if plain is None else EvalResult.from_json(plain)
+
+
+def _wilson(judged: Iterable[EvalEpisode]) -> Interval:
+    """Of tasks, each with the mean of its attempts."""
+    tasks: dict[str, list[bool]] = {}
+    for episode in judged:
+        tasks.setdefault(episode.task, []).append(episode.success is True)
+    return wilson(sum(sum(each) / len(each) for each in tasks.values()), len(tasks))
+
+
+def _median(numbers: Iterable[float]) -> float:
+    listed = list(numbers)
+    return float(median(listed)) if listed else math.nan

@@ -3,64 +3,69 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 
-from distrl_sdk.evaluate.intervals import Interval, difference
+from distrl_sdk.evaluate.comparison import ALL, Change, compare
+from distrl_sdk.evaluate.failures import Outcome
 from distrl_sdk.evaluate.machine import Machine
 from distrl_sdk.evaluate.markup import Html, join, missing, table, tag
 from distrl_sdk.evaluate.result import EvalResult, FamilyRow, RunResult
+from distrl_sdk.evaluate.summary import number, signed, signed_span, span
 from distrl_sdk.types import Json
 
 
 def families(before: EvalResult | None, after: EvalResult | None) -> Html:
-    """One row a family: successes, rates with their intervals, the change with its interval, both drawn."""
+    """One row a family: successes, rates with their intervals, the change task by task with its interval, all drawn."""
     if before is None and after is None:
         return missing("Missing: the held-out tasks were not played, neither before nor after training.")
     old, new = _rows(before), _rows(after)
+    changes = _changes(before, after)
     head = ("family", "before", "after", "change", "0 to 1")
-    names = sorted((old.keys() | new.keys()) - {_ALL})
-    rows = [_family(name, old.get(name), new.get(name)) for name in names]
+    names = sorted((old.keys() | new.keys()) - {ALL})
+    rows = [_family(name, old.get(name), new.get(name), changes.get(name)) for name in names]
     notes = [
         missing(f"Missing: the held-out tasks were not played {when} training.")
         for when, result in (("before", before), ("after", after))
         if result is None
     ]
-    return join([table(head, rows, _family(_ALL, old.get(_ALL), new.get(_ALL)), "families"), *notes])
-
-
-_ALL = "all"
+    whole = _family(ALL, old.get(ALL), new.get(ALL), changes.get(ALL))
+    return join([table(head, rows, whole, "families"), *notes])
 
 
 def _rows(result: EvalResult | None) -> dict[str, FamilyRow]:
     if result is None:
         return {}
-    whole = FamilyRow(_ALL, result.successes, result.n, result.success, result.interval)
+    whole = FamilyRow(ALL, result.successes, result.n, result.success, result.interval)
     return {row.family: row for row in (*result.by_family(), whole)}
 
 
-def _family(name: str, old: FamilyRow | None, new: FamilyRow | None) -> tuple[str, ...]:
-    return name, rate(old), rate(new), change(old, new), _whiskers(old, new)
+def _changes(before: EvalResult | None, after: EvalResult | None) -> dict[str, Change]:
+    if before is None or after is None:
+        return {}
+    found = compare(before, after)
+    return {row.family: row for row in (*found.families, found.whole)}
+
+
+def _family(name: str, old: FamilyRow | None, new: FamilyRow | None, changed: Change | None) -> tuple[str, ...]:
+    return name, rate(old), rate(new), change(changed), _whiskers(old, new)
 
 
 def rate(row: FamilyRow | None) -> Html:
     """'0.71 [0.63, 0.78] 91/128', or a dash where nothing was judged."""
     if row is None or not row.n:
         return Html("&ndash;")
-    interval = tag("small", f"{_span(row.interval)} {row.successes}/{row.n}")
+    interval = tag("small", f"{span(row.interval)} {row.successes}/{row.n}")
     return join([tag("b", f"{row.success:.2f}"), " ", interval])
 
 
-def change(old: FamilyRow | None, new: FamilyRow | None) -> Html:
-    """'+0.25 [0.12, 0.37]', marked when the interval leaves zero out."""
-    if old is None or new is None or not old.n or not new.n:
+def change(found: Change | None) -> Html:
+    """'+0.25 [+0.12, +0.37]', marked when the interval leaves zero out; a dash where no task was judged both times."""
+    if found is None or not found.n:
         return Html("&ndash;")
-    low, high = difference((old.successes, old.n), (new.successes, new.n))
-    shown = join([tag("b", f"{new.success - old.success:+.2f}"), " ", tag("small", f"[{low:+.2f}, {high:+.2f}]")])
+    low, high = found.interval
+    shown = join([tag("b", signed(found.difference)), " ", tag("small", signed_span(found.interval))])
     return tag("span", shown, class_="better" if low > 0 else "worse" if high < 0 else None)
-
-
-def _span(interval: Interval) -> str:
-    return f"[{interval.low:.2f}, {interval.high:.2f}]"
 
 
 def _whiskers(old: FamilyRow | None, new: FamilyRow | None) -> Html:
@@ -81,14 +86,59 @@ def _percent(share: float) -> str:
 
 
 def endings(result: RunResult | None) -> Html:
-    """How the held-out episodes ended, before and after."""
+    """How the held-out episodes ended, before and after: successes, then the failure modes, then what was left out."""
     before, after = (result.before, result.after) if result else (None, None)
     if before is None and after is None:
         return missing("Missing: no held-out episode was played, so there are no endings to count.")
-    old, new = (evaluation.outcomes() if evaluation else None for evaluation in (before, after))
-    names = sorted({*(old or ()), *(new or ())}, key=lambda name: (name != "success", name))
-    rows = [(name, *("–" if counts is None else str(counts[name]) for counts in (old, new))) for name in names]
-    return table(("how it ended", "before", "after"), rows)
+    old, new = (evaluation.endings() if evaluation else None for evaluation in (before, after))
+    order = [str(outcome) for outcome in Outcome]
+    names = sorted({*(old or ()), *(new or ())}, key=lambda name: (order.index(name.partition(":")[0]), name))
+    rows = [(name, _count(old, name), _count(new, name), _bars(old, new, name)) for name in names]
+    return table(("how it ended", "before", "after", "share"), rows, class_="endings")
+
+
+def _count(counts: Counter[str] | None, name: str) -> str:
+    return "–" if counts is None else str(counts[name])
+
+
+def _bars(old: Counter[str] | None, new: Counter[str] | None, name: str) -> Html:
+    """Both shares of all episodes as bars: the old one above."""
+    bars = [
+        tag("rect", x=0, y=y, width=f"{100 * counts[name] / counts.total():.1f}%", height=6, rx=1, class_=kind)
+        for counts, y, kind in ((old, 3, "old"), (new, 11, "new"))
+        if counts
+    ]
+    return tag("svg", *bars, class_="bars", width=140, height=20, aria_hidden="true")
+
+
+def measures(result: RunResult | None) -> Html:
+    """What else was measured on the held-out tasks, before and after."""
+    shown = [evaluation for evaluation in (result.before, result.after) if evaluation] if result else []
+    if not any(evaluation.n for evaluation in shown):
+        return Html("")
+    phases = (result.before, result.after) if result else ()
+    rows = [
+        (name, *("–" if evaluation is None or not evaluation.n else figure(evaluation) for evaluation in phases))
+        for name, figure in _MEASURES.items()
+    ]
+    return table(("held-out tasks", "before", "after"), rows, class_="measures")
+
+
+def _side_effects(result: EvalResult) -> Html:
+    named = ", ".join(f"{fact} {count}" for fact, count in result.side_effects.most_common(3))
+    return join([str(result.with_side_effects), " ", tag("small", named)])
+
+
+_MEASURES: dict[str, Callable[[EvalResult], str]] = {
+    "95 % of independent tasks (Wilson)": lambda result: span(result.interval),
+    "95 % of tasks that resemble each other (bootstrap)": lambda result: join(
+        [span(result.clustered), " ", tag("small", f"over {result.clusters}")]
+    ),
+    "false completes": lambda result: str(result.false_completes),
+    "episodes with side effects": _side_effects,
+    "steps a success (median)": lambda result: number(result.success_steps, 0),
+    "seconds of the phone a success (median)": lambda result: number(result.success_seconds),
+}
 
 
 def counts(result: RunResult | None) -> Html:

@@ -35,6 +35,19 @@ def holds(check: Mapping[str, Json], facts: Mapping[str, Json]) -> bool:
     return _FORMS[form](fact, value)
 
 
+def beyond(check: Mapping[str, Json], facts: Mapping[str, Json]) -> list[str]:
+    """The members of the fact that a "within" check does not allow, as text; [] for a check of another form.
+
+    Of a check that `holds` can tell; raises nothing then.
+    """
+    if "within" not in check:
+        return []
+    return [
+        member if isinstance(member, str) else repr(member)
+        for member in _outside(facts[check["fact"]], check["within"])
+    ]
+
+
 def _same(fact: Json, value: Json) -> bool:
     # True == 1 in Python, but not in a check
     return bool(fact == value) and isinstance(fact, bool) == isinstance(value, bool)
@@ -49,7 +62,11 @@ def _lacks(fact: Json, item: Json) -> bool:
 
 
 def _within(fact: Json, allowed: Json) -> bool:
-    return all(member in allowed for member in fact)
+    return not _outside(fact, allowed)
+
+
+def _outside(fact: Json, allowed: Json) -> list[Json]:
+    return [member for member in fact if member not in allowed]
 
 
 def _matches(member: Json, item: Json) -> bool:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from queue import Empty, SimpleQueue
+from typing import TypeVar
 
 from PIL import Image
 
@@ -27,6 +28,8 @@ REASONS = 20
 
 Pile = SimpleQueue[Trajectory]
 """Judged episodes, in the order of their verdicts."""
+
+Item = TypeVar("Item")
 
 
 class Desk:
@@ -98,7 +101,7 @@ class Desk:
         return replace(verdict, seconds=time.monotonic() - started)
 
 
-def drained(pile: Pile) -> list[Trajectory]:
+def drained(pile: SimpleQueue[Item]) -> list[Item]:
     """All that lies on a pile."""
     taken = []
     while True:

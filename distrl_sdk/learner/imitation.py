@@ -91,6 +91,9 @@ def _episode(policy: Policy, demo: Demonstration, number: int) -> Iterator[Traje
         invalid=np.array([step.invalid for step in said], np.bool_),
         repeats=np.array([step.repeats for step in said], np.int32),
         seconds=np.zeros(count + 1, np.float32),
+        screens=np.array(
+            [seen.fingerprint() for seen in (*(step.observation for step in said), demo.final)], np.uint32
+        ),
         actions=tuple(step.action for step in said),
         end=End("finish"),
         verdict=Verdict(True, "demonstrated"),

@@ -210,12 +210,13 @@ class Intake:
                 self._exam.again(assignment, known[1])
 
     def _exam_assignment(self, slot: SlotAbout) -> tuple[Assignment, int] | None:
-        chosen = self._exam.next(slot.device) if self._exam is not None else None
-        if self._exam is None or chosen is None:
+        exam = self._exam
+        chosen = exam.next(slot.device) if exam is not None else None
+        if exam is None or chosen is None:
             return None
-        task, tries = chosen
-        made = self._new(task, "eval", 0.0, self._exam.version)
-        return replace(made, record=task.id in self._exam.record), tries
+        attempt, tries = chosen
+        made = self._new(attempt.task, "eval", exam.temperature, exam.version)
+        return replace(made, seed=attempt.seed, record=exam.recorded(attempt)), tries
 
     def _for_training(self, slot: SlotAbout) -> Assignment | None:
         if self._lockstep:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Protocol
 
 import safetensors.torch
@@ -28,11 +29,15 @@ class Publisher:
         self._policy = policy
         self._outlet = outlet
         self.version = Version(incarnation, last)
+        self.sha256 = ""
+        """Of the newest published bytes, in hex."""
 
     def publish(self) -> Version:
         """Put the present parameters out under the next number."""
         self.version = Version(self.version.incarnation, self.version.n + 1)
-        self._outlet.publish(self.version, weights_of(self._policy))
+        blob = weights_of(self._policy)
+        self._outlet.publish(self.version, blob)
+        self.sha256 = hashlib.sha256(blob).hexdigest()
         return self.version
 
 

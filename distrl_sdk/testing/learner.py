@@ -132,6 +132,7 @@ def _episode(learner: Learner, at: int) -> Trajectory:
         invalid=np.zeros(count, np.bool_),
         repeats=np.arange(count, dtype=np.int32),
         seconds=np.zeros(count + 1, np.float32),
+        screens=np.arange(count + 1, dtype=np.uint32),
         actions=tuple(decision.action for decision in decisions),
         end=End("step_limit"),
         verdict=Verdict(at % 2 == 0),

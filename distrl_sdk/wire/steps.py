@@ -16,6 +16,7 @@ from distrl_sdk.wire.plain import Reader, field_names, reader, to_plain
 
 WORDS = np.dtype("<i4")
 FLOATS = np.dtype("<f4")
+HASHES = np.dtype("<u4")
 
 
 class Steps(NamedTuple):
@@ -27,12 +28,17 @@ class Steps(NamedTuple):
     version: npt.NDArray[np.int32]
     repeats: npt.NDArray[np.int32]
     seconds: npt.NDArray[np.float32]
+    screens: npt.NDArray[np.uint32]
     invalid: npt.NDArray[np.bool_]
 
 
 def block_size(steps: int, codes: int) -> int:
     """Bytes of the block of T = `steps` actions with C = `codes`: 4-byte columns first, a byte a step at the end."""
-    return 4 * (steps * (codes + 6) + 1) + steps
+    return 4 * _words(steps, codes) + steps
+
+
+def _words(steps: int, codes: int) -> int:
+    return steps * (codes + 7) + 2
 
 
 def pack_steps(trajectory: Trajectory) -> list[bytes]:
@@ -45,9 +51,9 @@ def unpack_steps(block: bytes | memoryview, steps: int, codes: int) -> Steps:
     """Views of the block. Raises WireError when it is too short or a truth value is neither 0 nor 1."""
     if len(block) < block_size(steps, codes):
         raise WireError("the columns of the steps are cut off")
-    words = np.frombuffer(block, WORDS, steps * (codes + 6) + 1)
+    words = np.frombuffer(block, WORDS, _words(steps, codes))
     numbers = words.view(FLOATS)
-    ends = list(accumulate((steps * codes, steps, steps, 2 * steps, steps)))
+    ends = list(accumulate((steps * codes, steps, steps, 2 * steps, steps, steps + 1)))
     truths = np.frombuffer(block, np.uint8, steps, 4 * len(words))
     if steps and truths.max() > 1:
         raise WireError("invalid: a truth value that is neither 0 nor 1")
@@ -57,7 +63,8 @@ def unpack_steps(block: bytes | memoryview, steps: int, codes: int) -> Steps:
         numbers[ends[1] : ends[2]],
         words[ends[2] : ends[3]].reshape(steps, 2),
         words[ends[3] : ends[4]],
-        numbers[ends[4] :],
+        numbers[ends[4] : ends[5]],
+        words[ends[5] :].view(HASHES),
         truths.view(np.bool_),
     )
 

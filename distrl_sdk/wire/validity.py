@@ -22,6 +22,7 @@ COLUMNS: Mapping[str, tuple[type[np.generic], int, int]] = {
     "invalid": (np.bool_, 1, 0),
     "repeats": (np.int32, 1, 0),
     "seconds": (np.float32, 1, 1),
+    "screens": (np.uint32, 1, 1),
 }
 """The arrays that every trajectory has: type, dimensions, and rows beyond T."""
 
@@ -29,7 +30,8 @@ COLUMNS: Mapping[str, tuple[type[np.generic], int, int]] = {
 def check_trajectory(trajectory: Trajectory, limits: Limits) -> None:
     """Raise WireError when the parts of a trajectory do not agree, or a number in it is not one.
 
-    T actions have T rows of code, log_mu, log_pi, version, invalid and repeats, and T + 1 rows of features and seconds.
+    T actions have T rows of code, log_mu, log_pi, version, invalid and repeats, and T + 1 rows of features, seconds and
+    screens.
     An aborted episode may lack its features altogether (its reset failed).
     """
     steps = len(trajectory.actions)

@@ -44,8 +44,8 @@ class Inference:
     """Chooses actions for every slot, in batches of all requests that are waiting; or exactly, one by one.
 
     A request names no weights (the newest that were loaded), or the version that must answer it. Of the second kind one
-    version a lane is held, fetched when it is no longer the newest. Exactly: with random numbers of its own seed, and
-    alone, since a product of matrices of other sizes may differ in its last bits.
+    version a lane is held, fetched when it is no longer the newest, and the answer is exact. Exactly: with random
+    numbers of its own seed, and alone, since a product of matrices of other sizes may differ in its last bits.
     """
 
     def __init__(
@@ -143,13 +143,12 @@ class Inference:
 
     def _serve(self) -> None:
         while batch := self._gather():
-            if self._playing is None:
-                for request in batch:
+            together = [request for request in batch if self._playing is not None and request.pinned is None]
+            if together:
+                self._answer(together, None, self._generator)
+            for request in batch:
+                if request not in together:
                     self._answer([request], request.pinned, torch.Generator().manual_seed(request.seed))
-                continue
-            for version in {request.pinned for request in batch}:
-                same = [request for request in batch if request.pinned == version]
-                self._answer(same, version, self._generator)
         for request in self._waiting:
             request.error = DistrlError("the worker is closing")
             request.done.set()

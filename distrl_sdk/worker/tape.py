@@ -14,11 +14,12 @@ class Tape:
     def __init__(self, assignment: Assignment, slot: str = "") -> None:
         self.assignment = assignment
         self.slot = slot
-        self.temperature = 0.0 if assignment.lane == "eval" else assignment.temperature
+        self.temperature = assignment.temperature
         self.steps: list[Step] = []
         self._decisions: list[Decision] = []
         self._columns: dict[str, npt.NDArray[np.generic]] = {}
         self._seconds: list[float] = []
+        self._screens: list[int] = []
         self._pictures: list[bytes] = []
 
     def start(self, observation: Observation, features: Features, seconds: float) -> None:
@@ -47,6 +48,7 @@ class Tape:
             column[row] = array
         if self.assignment.record:
             self._pictures.append(observation.screenshot.encoded())
+        self._screens.append(observation.fingerprint())
         self._seconds.append(seconds)
 
     def keep_final(self, observation: Observation) -> None:
@@ -71,6 +73,7 @@ class Tape:
             invalid=np.array([step.invalid for step in self.steps], np.bool_),
             repeats=np.array([step.repeats for step in self.steps], np.int32),
             seconds=np.array(self._seconds or [0.0], np.float32),
+            screens=np.array(self._screens or [0], np.uint32),
             actions=tuple(step.action for step in self.steps),
             end=end,
             verdict=verdict,

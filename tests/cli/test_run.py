@@ -70,7 +70,10 @@ def test_eval_measures_the_newest_checkpoint(trained: Path) -> None:
     ran = distrl(trained, "eval", "run", "--episodes", "4", "--tasks", "general/test")
 
     assert ran.returncode == 0, ran.stderr
-    assert re.fullmatch(r"success \d\.\d\d \[\d\.\d\d, \d\.\d\d\], n = 4\n", ran.stdout)
+    first, *_, last = ran.stdout.splitlines()
+    assert re.fullmatch(r"success \d\.\d\d \[\d\.\d\d, \d\.\d\d\], n = 4", first)
+    (card,) = (trained / "run").glob("eval-general-test-*.json")
+    assert last == f"card: {card.relative_to(trained)}"
 
 
 @pytest.mark.long
@@ -90,7 +93,7 @@ def test_a_run_of_another_format_is_refused_with_a_remedy(trained: Path) -> None
 
     for arguments in (["train", "--resume", "other"], ["eval", "other"]):
         line = told(distrl(trained, *arguments))
-        assert line.startswith("distrl: other has run format 99, this distrl-sdk reads 1: use the distrl-sdk that")
+        assert line.startswith("distrl: other has run format 99, this distrl-sdk reads 2: use the distrl-sdk that")
 
 
 def test_a_port_in_use_is_told_in_one_line(tmp_path: Path) -> None:

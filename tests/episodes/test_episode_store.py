@@ -37,6 +37,7 @@ def trajectory(name: str = "w1/1/7", steps: int = 5, pictures: tuple[bytes, ...]
         invalid=np.arange(steps) == 1,
         repeats=np.arange(steps, dtype=np.int32),
         seconds=np.full(steps + 1, 0.25, np.float32),
+        screens=np.arange(steps + 1, dtype=np.uint32),
         actions=ACTIONS[:steps],
         end=End("finish"),
         verdict=Verdict(True, "the alarm is set", judge="programmatic"),

@@ -15,11 +15,13 @@ from PIL import Image
 from distrl_sdk.episodes.record import EpisodeStore
 from distrl_sdk.errors import StorageError
 from distrl_sdk.evaluate.animation import WIDTH, describe, shrink
+from distrl_sdk.evaluate.episode import EvalEpisode
+from distrl_sdk.evaluate.failures import Outcome
 from distrl_sdk.evaluate.machine import Machine
 from distrl_sdk.evaluate.markup import Html, escape, tag
 from distrl_sdk.evaluate.metrics import MetricsWriter
 from distrl_sdk.evaluate.report import write_report
-from distrl_sdk.evaluate.result import EvalEpisode, EvalResult, RunResult
+from distrl_sdk.evaluate.result import EvalResult, RunResult
 from distrl_sdk.rundir import RunDirectory
 from distrl_sdk.types import (
     Action,
@@ -104,6 +106,7 @@ def trajectory(
         invalid=np.zeros(steps, np.bool_),
         repeats=np.zeros(steps, np.int32),
         seconds=np.ones(steps + 1, np.float32),
+        screens=np.arange(steps + 1, dtype=np.uint32),
         actions=actions,
         end=End("finish"),
         verdict=Verdict(success, "because"),
@@ -111,10 +114,13 @@ def trajectory(
     )
 
 
+OUTCOMES = {True: Outcome.SUCCESS, False: Outcome.STUCK, None: Outcome.UNJUDGED}
+
+
 def evaluation(family_outcomes: dict[str, list[bool | None]]) -> EvalResult:
     return EvalResult(
         tuple(
-            EvalEpisode(f"{family}-{number}", family, outcome, "finish", claim=True)
+            EvalEpisode(f"{family}-{number}", family, OUTCOMES[outcome], "finish", claim=True)
             for family, outcomes in family_outcomes.items()
             for number, outcome in enumerate(outcomes)
         ),

@@ -1,37 +1,20 @@
 import json
 import math
+from dataclasses import replace
 
-import numpy as np
 import pytest
+from eval_trajectories import trajectory
 
-from distrl_sdk.errors import WireError
+from distrl_sdk.errors import RunError, WireError
+from distrl_sdk.evaluate.episode import EvalEpisode
+from distrl_sdk.evaluate.failures import Outcome
 from distrl_sdk.evaluate.machine import Machine
-from distrl_sdk.evaluate.result import EvalEpisode, EvalResult, RunResult
-from distrl_sdk.types import Action, End, Finish, Tap, Task, Trajectory, Verdict, Version
-
-
-def trajectory(family: str, end: End, verdict: Verdict | None, last: Action) -> Trajectory:
-    return Trajectory(
-        id="w/1/1",
-        task=Task(id=f"{family}-1", family=family, instruction="do it"),
-        lane="eval",
-        temperature=0.0,
-        features={},
-        code=np.zeros((2, 1), np.int32),
-        log_mu=np.zeros(2, np.float32),
-        log_pi=np.zeros(2, np.float32),
-        version=np.zeros((2, 2), np.int32),
-        invalid=np.zeros(2, np.bool_),
-        repeats=np.zeros(2, np.int32),
-        seconds=np.array([0.5, 0.25, 0.25], np.float32),
-        actions=(Tap(0.5, 0.5), last),
-        end=end,
-        verdict=verdict,
-    )
+from distrl_sdk.evaluate.result import FORMAT, EvalResult, RunResult
+from distrl_sdk.types import End, Trajectory, Verdict, Version
 
 
 def episodes(successes: int, failures: int, unjudged: int = 0) -> tuple[EvalEpisode, ...]:
-    outcomes = [True] * successes + [False] * failures + [None] * unjudged
+    outcomes = [Outcome.SUCCESS] * successes + [Outcome.STUCK] * failures + [Outcome.UNJUDGED] * unjudged
     return tuple(EvalEpisode(f"t{n}", "alarm", outcome, "finish") for n, outcome in enumerate(outcomes))
 
 
@@ -56,55 +39,66 @@ def test_without_a_verdict_success_is_unknown_and_not_zero() -> None:
     assert result.to_json()["success"] is None
 
 
-@pytest.mark.parametrize(
-    ("end", "verdict", "last", "success", "outcome"),
-    [
-        (End("finish"), Verdict(True), Finish(True), True, "success"),
-        (End("finish"), Verdict(False), Finish(True), False, "false finish"),
-        (End("finish"), Verdict(False), Finish(False), False, "gave up"),
-        (End("finish"), Verdict(None, "budget"), Finish(True), None, "unjudged"),
-        (End("finish"), None, Finish(True), None, "unjudged"),
-        (End("step_limit"), Verdict(False), Tap(0.1, 0.1), False, "step limit"),
-        (End("step_limit"), Verdict(True), Tap(0.1, 0.1), True, "success"),
-        (End("aborted", "device"), None, Tap(0.1, 0.1), None, "aborted: device"),
-        # Whatever a judge said of it: an aborted episode is nobody's failure.
-        (End("aborted", "worker"), Verdict(False), Tap(0.1, 0.1), None, "aborted: worker"),
-    ],
-)
-def test_every_way_to_end_has_its_name(
-    end: End, verdict: Verdict | None, last: Action, success: bool | None, outcome: str
-) -> None:
-    episode = EvalEpisode.of(trajectory("alarm", end, verdict, last))
+def test_what_is_kept_of_an_episode() -> None:
+    verdict = Verdict(False, "the wrong hour", side_effects=("wifi", "volume"))
+    played = trajectory([0, 1, 2], claim=True, verdict=verdict, family="alarm", number=7, seconds=0.5)
 
-    assert (episode.success, episode.outcome) == (success, outcome)
-    assert (episode.steps, episode.seconds) == (2, 1.0)
-
-
-def test_a_false_claim_is_counted_and_an_honest_one_is_not() -> None:
-    result = EvalResult.of(
-        [
-            trajectory("alarm", End("finish"), Verdict(False), Finish(True)),
-            trajectory("alarm", End("finish"), Verdict(False), Finish(False)),
-            trajectory("alarm", End("finish"), Verdict(True), Finish(True)),
-            trajectory("alarm", End("step_limit"), Verdict(False), Tap(0.1, 0.1)),
-        ],
-        Version(1, 4),
+    assert EvalEpisode.of(played, 3) == EvalEpisode(
+        task="alarm-7",
+        family="alarm",
+        outcome=Outcome.WRONG_GOAL,
+        end="finish",
+        attempt=3,
+        claim=True,
+        steps=2,
+        seconds=1.5,
+        side_effects=("wifi", "volume"),
+        trajectory="w/1/7",
     )
 
-    assert result.false_finishes == 1
-    assert result.version == (1, 4)
-    assert result.outcomes() == {"false finish": 1, "gave up": 1, "success": 1, "step limit": 1}
+
+@pytest.mark.parametrize(
+    ("played", "success", "ending", "false_complete"),
+    [
+        (trajectory(success=True, claim=True), True, "success", False),
+        (trajectory(claim=True), False, "wrong goal", True),
+        (trajectory(claim=False), False, "gave up", False),
+        (trajectory(success=None, claim=True), None, "unjudged", False),
+        (trajectory(success=False, end=End("aborted", "worker")), None, "aborted: worker", False),
+    ],
+)
+def test_an_outcome_is_a_success_a_failure_or_unknown(
+    played: Trajectory, success: bool | None, ending: str, false_complete: bool
+) -> None:
+    episode = EvalEpisode.of(played)
+
+    assert (episode.success, episode.ending, episode.false_complete) == (success, ending, false_complete)
+
+
+def result_of(*played: Trajectory) -> EvalResult:
+    return EvalResult(tuple(map(EvalEpisode.of, played)), Version(1, 4))
+
+
+def test_false_claims_and_side_effects_are_counted() -> None:
+    changed = Verdict(False, side_effects=("wifi", "volume"))
+    result = result_of(
+        trajectory(claim=True, verdict=changed, number=1),
+        trajectory(claim=False, number=2),
+        trajectory(success=True, claim=True, number=3),
+        trajectory(verdict=replace(changed, side_effects=("wifi",)), number=4),
+    )
+
+    assert result.false_completes == 1
+    assert (result.with_side_effects, result.side_effects) == (2, {"wifi": 2, "volume": 1})
+    assert result.endings() == {"wrong goal": 1, "gave up": 1, "success": 1, "step limit": 1}
 
 
 def test_families_have_their_own_rates() -> None:
-    result = EvalResult.of(
-        [
-            trajectory("search", End("finish"), Verdict(True), Finish(True)),
-            trajectory("alarm", End("finish"), Verdict(True), Finish(True)),
-            trajectory("alarm", End("finish"), Verdict(False), Finish(True)),
-            trajectory("install", End("aborted", "device"), None, Tap(0.1, 0.1)),
-        ],
-        Version(1, 1),
+    result = result_of(
+        trajectory(family="search", success=True),
+        trajectory(family="alarm", success=True, number=1),
+        trajectory(family="alarm", number=2),
+        trajectory(family="install", success=None, end=End("aborted", "device")),
     )
 
     rows = {row.family: row for row in result.by_family()}
@@ -114,6 +108,109 @@ def test_families_have_their_own_rates() -> None:
     assert rows["alarm"].interval == pytest.approx((0.0945, 0.9055), abs=5e-5)
     assert rows["install"].n == 0
     assert math.isnan(rows["install"].success)
+
+
+def test_steps_and_seconds_are_those_of_successes() -> None:
+    result = result_of(
+        trajectory([0, 1, 2, 3], success=True, seconds=1.0, number=1),
+        trajectory([0, 1, 2, 3, 4, 5], success=True, seconds=2.0, number=2),
+        trajectory([0] * 10, number=3),
+    )
+
+    assert (result.success_steps, result.success_seconds) == (4.0, 8.0)
+    assert math.isnan(EvalResult(()).success_steps)
+
+
+def repeated(*outcomes: str) -> EvalResult:
+    """Tasks t0, t1, ... of a family each, with attempts: + success, - failure, ? unjudged."""
+    kinds = {"+": Outcome.SUCCESS, "-": Outcome.STUCK, "?": Outcome.UNJUDGED}
+    return EvalResult(
+        tuple(
+            EvalEpisode(f"t{task}", f"f{task}", kinds[each], "finish", attempt=number)
+            for task, row in enumerate(outcomes)
+            for number, each in enumerate(row, 1)
+        )
+    )
+
+
+def test_pass_at_k_is_a_mean_over_tasks() -> None:
+    result = repeated("+---", "++--", "----")
+
+    assert result.pass_at(1) == pytest.approx((1 / 4 + 2 / 4 + 0) / 3)
+    # 1 - C(3, 2) / C(4, 2) = 1/2 and 1 - C(2, 2) / C(4, 2) = 5/6
+    assert result.pass_at(2) == pytest.approx((1 / 2 + 5 / 6 + 0) / 3)
+    assert result.pass_at(4) == pytest.approx(2 / 3)
+    assert math.isnan(result.pass_at(5))
+
+
+def test_a_task_with_too_few_judged_attempts_says_nothing_of_pass_at_k() -> None:
+    result = repeated("+?", "-+")
+
+    assert result.pass_at(1) == pytest.approx((1 + 0.5) / 2)
+    assert result.pass_at(2) == 1.0
+
+
+def test_attempts_at_one_task_are_no_independent_tasks() -> None:
+    once, often = repeated("+", "+", "-", "-"), repeated("+" * 50, "+" * 50, "-" * 50, "-" * 50)
+
+    assert (often.success, often.n) == (0.5, 200)
+    assert often.interval == once.interval
+    assert often.clusters == "tasks"
+    assert often.clustered == once.clustered
+
+
+def test_clusters_are_families_unless_there_are_few() -> None:
+    many = evaluation({f"f{n}": [n < 3] * 10 for n in range(5)})
+    few = evaluation({"a": [True] * 10, "b": [False] * 10})
+
+    assert (many.clusters, few.clusters) == ("families", "tasks")
+    # Five families that are all or nothing, three of them solved: far wider than Wilson's of 30 in 50.
+    assert many.clustered == pytest.approx((0.2, 1.0))
+    assert many.interval == pytest.approx((0.462, 0.724), abs=1e-3)
+
+
+def evaluation(families: dict[str, list[bool]]) -> EvalResult:
+    return EvalResult(
+        tuple(
+            EvalEpisode(f"{family}-{n}", family, Outcome.SUCCESS if success else Outcome.STEP_LIMIT, "finish")
+            for family, outcomes in families.items()
+            for n, success in enumerate(outcomes)
+        )
+    )
+
+
+def test_the_table_shows_every_figure() -> None:
+    changed = Verdict(False, side_effects=("wifi",))
+    result = result_of(
+        trajectory([0, 1, 2], success=True, claim=True, family="alarm", number=1),
+        trajectory([0, 1, 1, 1, 1], family="alarm", number=2),
+        trajectory([0, 1], claim=True, verdict=changed, family="search", number=3),
+        trajectory(success=None, end=End("aborted", "device"), family="search", number=4),
+    )
+
+    assert result.table().splitlines() == [
+        "success 0.33 [0.06, 0.79], n = 3, 1 unjudged",
+        "",
+        "family  n  success          95 %",
+        "alarm   2     0.50  [0.09, 0.91]",
+        "search  1     0.00  [0.00, 0.79]",
+        "all     3     0.33  [0.06, 0.79]",
+        "",
+        "clustered       [0.00, 1.00] (95 %, bootstrap over tasks)",
+        "failures        2 of 3: 1 wrong goal, 1 stuck",
+        "false completes 1",
+        "side effects    1 (wifi 1)",
+        "a success takes 2 steps, 0.750 s of the phone (medians)",
+        "left out        1 aborted: device",
+    ]
+
+
+def test_the_table_shows_pass_at_k_for_several_attempts() -> None:
+    assert "attempts        pass@1 0.50, pass@2 0.67, pass@3 0.75" in repeated("+--", "-++", "+++", "---").table()
+
+
+def test_a_table_of_nothing_is_no_error() -> None:
+    assert EvalResult(()).table().startswith("success unknown, none of 0 episodes was judged")
 
 
 def test_results_survive_a_json_file() -> None:
@@ -132,13 +229,27 @@ def test_results_survive_a_json_file() -> None:
         {},
         {"trajectories": 1, "updates": 1, "minutes": "long"},
         {"trajectories": 1, "updates": 1, "minutes": 1.0, "before": 3},
-        {"trajectories": 1, "updates": 1, "minutes": 1.0, "after": {"episodes": [{"task": 1}], "version": [1, 1]}},
+        {
+            "trajectories": 1,
+            "updates": 1,
+            "minutes": 1.0,
+            "after": {"format": FORMAT, "episodes": [{"task": 1}], "version": [1, 1], "card": None},
+        },
         {"trajectories": 1, "updates": 1, "minutes": 1.0, "mood": "good"},
     ],
 )
 def test_what_is_no_result_is_refused(plain: dict[str, object]) -> None:
     with pytest.raises(WireError):
-        RunResult.from_json(plain)
+        RunResult.from_json({"format": FORMAT, **plain})
+
+
+@pytest.mark.parametrize("plain", [{}, {"format": 1}, {"format": FORMAT + 1}, {"format": None}])
+def test_a_result_of_another_format_is_refused_with_a_remedy(plain: dict[str, object]) -> None:
+    for kind in (RunResult, EvalResult):
+        with pytest.raises(
+            RunError, match=f"this distrl-sdk reads {FORMAT}: read it with the distrl-sdk that wrote it"
+        ):
+            kind.from_json(plain)
 
 
 def test_this_machine_is_described() -> None:

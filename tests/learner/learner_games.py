@@ -101,6 +101,7 @@ def trajectory(played: Played, name: str, version: int = 0) -> Trajectory:
         invalid=np.zeros(count, np.bool_),
         repeats=np.zeros(count, np.int32),
         seconds=np.zeros(count + 1, np.float32),
+        screens=np.arange(count + 1, dtype=np.uint32),
         actions=played.actions,
         end=End("step_limit"),
         verdict=Verdict(played.success),

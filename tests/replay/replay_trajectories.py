@@ -40,6 +40,7 @@ def trajectory(
         invalid=random.random(steps) < 0.3,
         repeats=random.integers(0, 3, steps).astype(np.int32),
         seconds=random.random(steps + 1).astype(np.float32),
+        screens=np.arange(steps + 1, dtype=np.uint32),
         actions=tuple(Wait() for _ in range(steps)),
         end=end or End("finish"),
     )

@@ -49,6 +49,7 @@ def episode(
         invalid=np.zeros(steps, np.bool_),
         repeats=np.zeros(steps, np.int32),
         seconds=np.zeros(steps + 1, np.float32),
+        screens=np.arange(steps + 1, dtype=np.uint32),
         actions=tuple(Tap(0.5, 0.5) for _ in range(steps)),
         end=end,
         verdict=verdict,

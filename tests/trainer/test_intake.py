@@ -9,7 +9,7 @@ import pytest
 
 from distrl_sdk.config import CollectConfig
 from distrl_sdk.errors import StorageError, WireError
-from distrl_sdk.learner.exam import TRIES, Exam
+from distrl_sdk.learner.exam import TRIES, Exam, Played, attempts, seed_of
 from distrl_sdk.learner.intake import Intake
 from distrl_sdk.tasks.curriculum import Curriculum
 from distrl_sdk.types import Assignment, End, Task, Trajectory, Verdict, Version
@@ -189,10 +189,21 @@ def test_features_of_another_form_are_refused_before_the_journal_has_them() -> N
 # --- evaluations ----------------------------------------------------------------------------------------------------
 
 
-def exam(desk: Desk, *tasks: Task, version: Version = VERSION, record: tuple[str, ...] = ()) -> Exam:
-    made = Exam(tasks, version, record)
+def exam(
+    desk: Desk,
+    *tasks: Task,
+    version: Version = VERSION,
+    record: tuple[str, ...] = (),
+    count: int = 1,
+    temperature: float = 0.0,
+) -> Exam:
+    made = Exam(attempts(tasks, count, 5), version, temperature, record)
     desk.intake.begin(made)
     return made
+
+
+def trajectories(held: Exam) -> list[Trajectory]:
+    return [each.trajectory for each in held.finished()]
 
 
 def test_an_exam_goes_before_training_at_temperature_0_with_pinned_weights_once_a_task() -> None:
@@ -208,7 +219,7 @@ def test_an_exam_goes_before_training_at_temperature_0_with_pinned_weights_once_
         ("eval", 0.0, VERSION, False),
     ]
     assert third.lane == "train"
-    assert held.finished() == done
+    assert trajectories(held) == done
     assert desk.intake.take() is None
 
 
@@ -221,8 +232,51 @@ def test_an_exams_task_is_tried_three_times_before_its_aborted_episode_counts() 
         assert held.finished() == []
     last = desk.finish(desk.hand_out(1)[0], end=ABORTED)
 
-    assert held.finished() == [last]
+    assert trajectories(held) == [last]
     assert desk.hand_out(1) == []
+
+
+def test_several_attempts_at_a_task_have_seeds_of_their_own_that_never_change() -> None:
+    desk = Desk()
+    held = exam(desk, task(900), task(901), record=("t900",), count=2, temperature=0.5)
+
+    handed = desk.hand_out(6)
+    done = [desk.finish(assignment) for assignment in reversed(handed)]
+
+    assert [(each.task.id, each.temperature, each.record) for each in handed] == [
+        ("t900", 0.5, True),
+        ("t901", 0.5, False),
+        ("t900", 0.5, False),
+        ("t901", 0.5, False),
+    ]
+    seeds = [each.seed for each in handed]
+    assert seeds == [seed_of(5, "t900", 1), seed_of(5, "t901", 1), seed_of(5, "t900", 2), seed_of(5, "t901", 2)]
+    assert len(set(seeds)) == 4
+    assert all(0 <= seed < 1 << 48 for seed in seeds)
+    assert held.finished() == [
+        Played(attempt, each)
+        for attempt, each in zip(reversed(attempts([task(900), task(901)], 2, 5)), done, strict=True)
+    ]
+
+
+def test_the_seed_of_an_attempt_is_the_same_for_ever() -> None:
+    # Cards of earlier evaluations rest on these.
+    assert seed_of(1, "general/alarm/0", 1) == 63641529352710
+    assert len({seed_of(seed, name, number) for seed in (1, 2) for name in ("a", "b") for number in (1, 2)}) == 8
+
+
+def test_an_attempt_that_came_twice_counts_once() -> None:
+    desk = Desk()
+    held = exam(desk, task(900), count=2)
+    first, second = desk.hand_out(2)
+    desk.intake.lost(first, "gone")
+    (again,) = desk.hand_out(1)
+
+    done = desk.finish(again)
+    held.take(first, done, 1)
+    other = desk.finish(second)
+
+    assert trajectories(held) == [done, other]
 
 
 def test_a_lost_episode_of_an_exam_is_handed_out_again() -> None:
@@ -245,7 +299,7 @@ def test_an_episode_of_an_earlier_exam_does_not_count_in_a_later_one() -> None:
     assert later.finished() == []
     done = desk.finish(desk.hand_out(1)[0])
 
-    assert later.finished() == [done]
+    assert trajectories(later) == [done]
 
 
 def test_tasks_that_no_phone_can_play_are_known_and_can_be_given_up() -> None:

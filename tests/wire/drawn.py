@@ -75,7 +75,13 @@ about = st.builds(
 slot = st.builds(SlotAbout, id=name, device=about)
 version = st.builds(Version, st.integers(0, 2**31 - 1), st.integers(0, 2**31 - 1))
 verdict = st.builds(
-    Verdict, success=st.none() | st.booleans(), reason=text, judge=text, score=st.none() | number, seconds=number
+    Verdict,
+    success=st.none() | st.booleans(),
+    reason=text,
+    judge=text,
+    score=st.none() | number,
+    seconds=number,
+    side_effects=st.lists(text, max_size=2).map(tuple),
 )
 end = st.one_of(
     st.builds(End, st.sampled_from(["finish", "step_limit"]), st.just(""), text),
@@ -136,6 +142,7 @@ def trajectories(draw: st.DrawFn) -> Trajectory:
         invalid=column(np.bool_, st.booleans(), steps),
         repeats=column(np.int32, st.integers(0, 9), steps),
         seconds=column(np.float32, st.floats(0, 100, width=32), steps + 1),
+        screens=column(np.uint32, st.integers(0, 2**32 - 1), steps + 1),
         actions=actions,
         end=draw(end),
         verdict=draw(st.none() | verdict),

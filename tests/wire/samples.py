@@ -37,6 +37,7 @@ def trajectory(name: str = "w/1/1", task: Task = TASK, steps: int = 2, width: in
         invalid=np.zeros(steps, np.bool_),
         repeats=np.zeros(steps, np.int32),
         seconds=np.ones(steps + 1, np.float32),
+        screens=np.arange(steps + 1, dtype=np.uint32),
         actions=(Tap(0.5, 0.5),) * steps,
         end=End("finish"),
     )

@@ -106,6 +106,7 @@ WRONG = {
     "seconds: negative": {"seconds": np.array([0, -1, 0], np.float32)},
     "log_mu: 3 rows for 2 steps": {"log_mu": np.zeros(3, np.float32)},
     "seconds: 2 rows for 2 steps": {"seconds": np.zeros(2, np.float32)},
+    "screens: 4 rows for 2 steps": {"screens": np.zeros(4, np.uint32)},
     "code: expected 2 dimensions of int32": {"code": np.zeros((2, 3), np.int64)},
     "version: expected [T, 2], none negative": {"version": np.zeros((2, 3), np.int32)},
     "repeats: negative": {"repeats": np.array([0, -1], np.int32)},
@@ -210,7 +211,7 @@ def test_frames_that_lie_are_refused_with_the_reason(frames: list[bytes], reason
 
 def test_truth_values_other_than_0_and_1_are_refused() -> None:
     header, stacked = pack_trajectory(trajectory())
-    at = 4 * (2 * 3 + 2 + 2 + 4 + 2 + 3)  # code, log_mu, log_pi, version, repeats, seconds
+    at = 4 * (2 * 3 + 2 + 2 + 4 + 2 + 3 + 3)  # code, log_mu, log_pi, version, repeats, seconds, screens
 
     with pytest.raises(WireError, match="invalid: a truth value that is neither 0 nor 1"):
         unpack_trajectory([header, stacked[:at] + b"\x02" + stacked[at + 1 :]])

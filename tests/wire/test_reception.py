@@ -348,10 +348,10 @@ def test_a_stranger_is_asked_who_it_is() -> None:
 
 def test_another_protocol_is_told_apart_from_garbage() -> None:
     desk = Desk(Tasks(0))
-    desk.hear(m.Hello("w", "token", protocol=2))
+    desk.hear(m.Hello("w", "token", protocol=1))
 
     assert desk.last(m.Refused).reason == (
-        "the other side speaks protocol 2, this one 1: install the same version of distrl-sdk on both"
+        "the other side speaks protocol 1, this one 2: install the same version of distrl-sdk on both"
     )
 
 

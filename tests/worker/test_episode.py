@@ -57,10 +57,10 @@ def test_the_step_limit_ends_an_episode_and_the_judge_still_speaks() -> None:
     assert played.verdict.success is True
 
 
-def test_the_eval_lane_asks_for_temperature_zero_and_its_pinned_version() -> None:
+def test_the_eval_lane_asks_for_its_pinned_version_at_the_assignments_temperature() -> None:
     chooser = Scripted(Finish())
 
-    played = play(Assignment("a", TASK, lane="eval", temperature=2.5, version=Version(1, 4)), Counter(), chooser)
+    played = play(Assignment("a", TASK, lane="eval", temperature=0.0, version=Version(1, 4)), Counter(), chooser)
     play(Assignment("b", TASK, temperature=2.5), Counter(), chooser)
 
     assert chooser.heard == [(0.0, Version(1, 4)), (2.5, None)]

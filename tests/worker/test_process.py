@@ -199,7 +199,7 @@ def test_new_weights_reach_the_train_lane_and_the_eval_lane_keeps_its_own(start:
         learner.server.weights.pin(Version(1, 1))
         learner.publish(2, 0.75)
         wait_until(lambda: [worker.version for worker in learner.server.workers()] == [Version(1, 2)])
-        learner.add(Task("e", "count", "tap", max_steps=2), lane="eval", version=Version(1, 1))
+        learner.add(Task("e", "count", "tap", max_steps=2), lane="eval", temperature=0.0, version=Version(1, 1))
         wait_until(lambda: len(learner.done) == 2)
         learner.add(Task("t", "count", "tap", max_steps=2), lane="train")
         wait_until(lambda: len(learner.done) == 3)
