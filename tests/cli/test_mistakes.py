@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import Any, cast
@@ -10,6 +11,9 @@ import pytest
 from refusals import refused
 
 from distrl_sdk import ConfigError, RunConfig, cli
+from distrl_sdk.evaluate.card import Card
+from distrl_sdk.evaluate.machine import Machine
+from distrl_sdk.evaluate.result import EvalResult
 from distrl_sdk.rundir import RunDirectory
 
 
@@ -77,6 +81,45 @@ def test_an_evaluation_that_would_measure_nothing_is_refused(
     RunDirectory.create(tmp_path / "run", {"fleet": "sim:1"})
 
     assert message in refused(capsys, "eval", str(tmp_path / "run"), *options)
+
+
+CARD = Card(
+    "general/test", "", 1, 1, 0.0, 1, "compact", {}, "", "", "programmatic", {}, "sim:1", "run",
+    Machine("", 1, 1, "", "", "", ""), "",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "distrl eval needs a run: give its folder, such as runs/NAME"),
+        (["run", "--attempts=0"], "0 attempts measure nothing: at least 1"),
+        (["run", "--temperature=-1"], "temperature -1.0: it must be at least 0"),
+        (["--rerun=card.json", "--episodes=3"], "--episodes stands on the card that --rerun plays again: leave it out"),
+        (["--rerun=card.json", "--tasks=x/y"], "--tasks stands on the card that --rerun plays again: leave it out"),
+        (
+            ["--rerun=none.json"],
+            "none.json is no result of an evaluation (No such file or directory): give a file that",
+        ),
+        (
+            ["--rerun=old.json"],
+            "old.json is a result of format 1, this distrl-sdk reads 2: read it with the distrl-sdk",
+        ),
+    ],
+)
+def test_an_evaluation_that_cannot_be_is_refused_before_anything_starts(
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    RunDirectory.create(tmp_path / "run", {"fleet": "sim:1"})
+    Path("card.json").write_text(json.dumps(EvalResult((), card=CARD).to_json()))
+    Path("old.json").write_text('{"format": 1, "episodes": []}')
+
+    assert message in refused(capsys, "eval", *arguments)
 
 
 def test_a_setting_of_another_type_is_refused_from_python_too() -> None:

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import signal
 import socket
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 import yaml
-
-SMALL = ["--fleet=sim:2", "--demos=0", "--eval-tasks=none", "--max-trajectories=4", "--learner.batch=2"]
-COMMAND = [sys.executable, "-c", "import sys; from distrl_sdk.cli import main; sys.exit(main())"]
-ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}
-
-
-def distrl(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, *arguments], cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=100, check=False
-    )
+from processes import COMMAND, ENVIRONMENT, SMALL, distrl
 
 
 def told(ran: subprocess.CompletedProcess[str]) -> str:

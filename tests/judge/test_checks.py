@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from distrl_sdk.errors import JudgeError
-from distrl_sdk.judge.checks import holds
+from distrl_sdk.judge.checks import beyond, holds
 from distrl_sdk.judge.programmatic import ProgrammaticJudge
 from distrl_sdk.types import End, Finish, Json, JudgeRequest, Task
 
@@ -91,3 +91,29 @@ def test_a_claim_counts_for_nothing() -> None:
     assert verdict.score == 0.0
     assert "wifi" in verdict.reason
     assert verdict.judge == "programmatic"
+
+
+@pytest.mark.parametrize(
+    ("checks", "effects"),
+    [
+        (({"fact": "changed", "within": ["cart"]},), ()),
+        (({"fact": "changed", "within": ["wifi"]},), ("cart",)),
+        (({"fact": "changed", "within": []}, {"fact": "changed", "within": []}), ("cart",)),
+        # Another fact that must lie within something is no list of what changed.
+        (({"fact": "cart", "within": []},), ()),
+        (({"fact": "changed", "has": "cart"},), ()),
+        # One check that cannot be told: nothing is known.
+        (({"fact": "changed", "within": []}, {"fact": "wlan", "equals": 1}), ()),
+    ],
+)
+def test_what_changed_beyond_what_the_task_allows_is_a_side_effect(
+    checks: tuple[dict[str, Json], ...], effects: tuple[str, ...]
+) -> None:
+    assert ProgrammaticJudge().judge(ask(*checks)).side_effects == effects
+
+
+def test_the_members_beyond_a_check_are_named() -> None:
+    facts = {"changed": ["wifi", "cart", "volume"]}
+
+    assert beyond({"fact": "changed", "within": ["cart"]}, facts) == ["wifi", "volume"]
+    assert beyond({"fact": "changed", "lacks": "wifi"}, facts) == []

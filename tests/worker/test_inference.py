@@ -139,6 +139,26 @@ def test_exactly_a_decision_depends_on_its_own_seed_and_on_nothing_that_others_a
     assert set(policy.sizes) == {1}
 
 
+def test_pinned_weights_answer_exactly_while_other_slots_are_answered_together() -> None:
+    policy = Dice()
+    mixed = Inference(policy, 1, kept, playing=lambda: 8)
+    mixed.start()
+    mixed.prepare(evaluating(4))
+    pinned = Version(1, 4)
+    alone = [mixed.decide(MOMENT, 1.0, pinned, seed).log_mu for seed in range(16)]
+    policy.sizes.clear()
+
+    with ThreadPoolExecutor(16) as slots:
+        other = slots.map(lambda _: mixed.decide(MOMENT, 1.0, None).version, range(32))
+        crowded = list(slots.map(lambda seed: mixed.decide(MOMENT, 1.0, pinned, seed).log_mu, range(16)))
+        versions = set(other)
+    mixed.close()
+
+    assert crowded == alone
+    assert versions == {NO_VERSION}
+    assert max(policy.sizes) > 1
+
+
 def test_weights_swapped_under_load_are_never_mixed_in_one_decision(inference: Inference) -> None:
     done = threading.Event()
 
