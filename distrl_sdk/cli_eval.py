@@ -17,6 +17,7 @@ from distrl_sdk.evaluate.comparison import compare, need_same_tasks
 from distrl_sdk.evaluate.result import EvalResult
 from distrl_sdk.evaluate.stored import free_name, read_evaluation, write_evaluation
 from distrl_sdk.fleet import Fleet
+from distrl_sdk.learner.exam import check_attempts
 from distrl_sdk.rundir import RunDirectory
 
 SHOWN = 20
@@ -30,6 +31,7 @@ def evaluate(arguments: Sequence[str]) -> int:
         return _rerun(parsed)
     if parsed.run is None:
         raise UsageError("distrl eval needs a run: give its folder, such as runs/NAME")
+    check_attempts(parsed.attempts, parsed.temperature)
     run = RunDirectory.open(parsed.run)
     chosen = {"attempts": parsed.attempts, "temperature": parsed.temperature, "seed": parsed.seed}
     result = _play(run, parsed.tasks, parsed.fleet, parsed.episodes, chosen)
@@ -61,8 +63,9 @@ def _rerun(parsed: Namespace) -> int:
     if card is None:
         raise RunError(f"{parsed.rerun} has no card: it does not say what was played")
     _refuse_beside_rerun(parsed)
-    if not (parsed.run or card.run):
-        raise UsageError(f"{parsed.rerun} names no run: give its folder, distrl eval RUN --rerun {parsed.rerun}")
+    if parsed.run is None and not (card.run and Path(card.run).exists()):
+        said = f"the run {card.run}, which is not there" if card.run else "no run"
+        raise RunError(f"{parsed.rerun} names {said}: give its folder, distrl eval RUN --rerun {parsed.rerun}")
     run = RunDirectory.open(parsed.run or card.run)
     chosen = {"attempts": card.attempts, "temperature": card.temperature, "seed": card.seed}
     only = {episode.task for episode in old.episodes}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-import math
 import signal
 import tempfile
 import threading
@@ -25,6 +24,7 @@ from distrl_sdk.evaluate.result import EvalResult, RunResult
 from distrl_sdk.examination import Origin, Plan, examine
 from distrl_sdk.fleet import Fleet
 from distrl_sdk.interfaces import TaskSet
+from distrl_sdk.learner.exam import check_attempts
 from distrl_sdk.matching import need_playable, playable
 from distrl_sdk.plugins import check_name, task_set
 from distrl_sdk.progress import Progress
@@ -128,7 +128,7 @@ class Trainer:
         count = self.config.eval_episodes if episodes is None else episodes
         if held_out is None or count < 1:
             raise UsageError("evaluate has nothing to play: give it a task set, and eval_episodes above 0")
-        _check_attempts(attempts, temperature)
+        check_attempts(attempts, temperature)
         origin = Origin(str(run.path.resolve()), run.config) if run is not None else Origin("", self._settings(learner))
         with self._playing(learner, fleet, held_out) as (session, setting):
             possible = playable(held_out.tasks, session.slots())
@@ -199,14 +199,6 @@ def _tasks(name: str) -> TaskSet:
     if short := [task.id for task in found.tasks if task.max_steps < 1]:
         raise UsageError(f"task {short[0]!r} of {name!r} allows no step: max_steps must be at least 1")
     return found
-
-
-def _check_attempts(attempts: int, temperature: float) -> None:
-    """Raise UsageError for what cannot be."""
-    if attempts < 1:
-        raise UsageError(f"{attempts} attempts measure nothing: at least 1")
-    if not 0 <= temperature < math.inf:
-        raise UsageError(f"temperature {temperature}: it must be at least 0, which takes the likeliest action")
 
 
 @contextlib.contextmanager

@@ -44,12 +44,9 @@ def render_report(run: RunDirectory) -> Html:
             *(missing(note) for note in notes + more),
             _headline(result),
             section("Curves", draw_curves(metrics, result)),
-            section("Success by family", tables.families(*_evaluations(result))),
+            section("Success by family", tables.families(*_evaluations(result)), tables.measures(result)),
             section("The same tasks before and after", _animations(run)),
-            section(
-                "How episodes ended", tag("div", tables.endings(result), tables.measures(result), class_="columns")
-            ),
-            section("What training counted", tables.counts(result)) if result and result.counts else Html(""),
+            section("How episodes ended", tag("div", tables.endings(result), tables.counts(result), class_="columns")),
             section("Configuration", tag("details", tag("summary", "every setting"), tables.settings(run.config))),
             section("Machine and versions", tables.versions(result.machine if result else None, FORMAT)),
         ]

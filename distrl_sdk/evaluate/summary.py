@@ -47,6 +47,11 @@ def number(value: float, digits: int = 2) -> str:
     return f"{value:.{digits}f}" if math.isfinite(value) else "-"
 
 
+def brief(seconds: float) -> str:
+    """'12.5' or '0.031', or a dash where there is none."""
+    return number(seconds, 1 if seconds >= 1 else 3)
+
+
 def span(interval: Interval) -> str:
     """'[0.63, 0.78]'"""
     return f"[{interval.low:.2f}, {interval.high:.2f}]"
@@ -75,8 +80,8 @@ def _lines(result: EvalResult) -> Iterator[str]:
     named = ", ".join(f"{fact} {count}" for fact, count in result.side_effects.most_common(5))
     yield f"side effects    {result.with_side_effects}{f' ({named})' if named else ''}"
     if result.successes:
-        seconds = number(result.success_seconds, 1 if result.success_seconds >= 1 else 3)
-        yield f"a success takes {result.success_steps:g} steps, {seconds} s of the phone (medians)"
+        took = brief(result.success_seconds)
+        yield f"a success takes {result.success_steps:g} steps, {took} s of the phone (medians)"
     apart = {name: count for name, count in counts.items() if name.startswith(("aborted", "unjudged"))}
     if apart:
         yield f"left out        {', '.join(f'{count} {name}' for name, count in sorted(apart.items()))}"

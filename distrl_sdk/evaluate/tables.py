@@ -11,7 +11,7 @@ from distrl_sdk.evaluate.failures import Outcome
 from distrl_sdk.evaluate.machine import Machine
 from distrl_sdk.evaluate.markup import Html, join, missing, table, tag
 from distrl_sdk.evaluate.result import EvalResult, FamilyRow, RunResult
-from distrl_sdk.evaluate.summary import number, signed, signed_span, span
+from distrl_sdk.evaluate.summary import brief, number, signed, signed_span, span
 from distrl_sdk.types import Json
 
 
@@ -130,14 +130,16 @@ def _side_effects(result: EvalResult) -> Html:
 
 
 _MEASURES: dict[str, Callable[[EvalResult], str]] = {
-    "95 % of independent tasks (Wilson)": lambda result: span(result.interval),
-    "95 % of tasks that resemble each other (bootstrap)": lambda result: join(
-        [span(result.clustered), " ", tag("small", f"over {result.clusters}")]
+    "success, 95 % as if tasks were unlike each other": lambda result: join(
+        [span(result.interval), " ", tag("small", "Wilson")]
+    ),
+    "success, 95 % as tasks resemble each other": lambda result: join(
+        [span(result.clustered), " ", tag("small", f"bootstrap over {result.clusters}")]
     ),
     "false completes": lambda result: str(result.false_completes),
     "episodes with side effects": _side_effects,
-    "steps a success (median)": lambda result: number(result.success_steps, 0),
-    "seconds of the phone a success (median)": lambda result: number(result.success_seconds),
+    "steps of a success, median": lambda result: number(result.success_steps, 0),
+    "seconds of the phone in a success, median": lambda result: brief(result.success_seconds),
 }
 
 

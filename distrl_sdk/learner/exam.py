@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections import deque
 from collections.abc import Iterable, Sequence
 from queue import SimpleQueue
 from typing import NamedTuple
 
+from distrl_sdk.errors import UsageError
 from distrl_sdk.learner.desk import drained
 from distrl_sdk.tasks.curriculum import fits
 from distrl_sdk.types import Assignment, DeviceAbout, SlotAbout, Task, Trajectory, Version
@@ -35,6 +37,14 @@ def attempts(tasks: Iterable[Task], count: int, seed: int) -> list[Attempt]:
 def seed_of(seed: int, task: str, number: int) -> int:
     """The seed of one attempt, below 2 ** 48: a function of the evaluation's seed, the task's id and the number."""
     return int.from_bytes(hashlib.sha256(f"{seed}/{number}/{task}".encode()).digest()[:6], "big")
+
+
+def check_attempts(attempts: int, temperature: float) -> None:
+    """Raise UsageError for what cannot be."""
+    if attempts < 1:
+        raise UsageError(f"{attempts} attempts measure nothing: at least 1")
+    if not 0 <= temperature < math.inf:
+        raise UsageError(f"temperature {temperature}: it must be at least 0, which takes the likeliest action")
 
 
 class Played(NamedTuple):

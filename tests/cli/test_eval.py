@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from processes import SMALL, distrl
 
+pytestmark = pytest.mark.timeout(300)  # a run and two evaluations come before the first test
+
 OPTIONS = ["--eval-tasks=general/test", "--eval-episodes=6", "--demos=16", "--learner.warm_start_epochs=5"]
 TRAIN = [option for option in SMALL if option not in ("--demos=0", "--eval-tasks=none")]
 
@@ -58,22 +60,11 @@ def test_a_card_says_what_was_played_by_what(folder: Path) -> None:
     assert greedy["card"]["tasks_hash"] != end["card"]["tasks_hash"]
 
 
-def test_eval_prints_every_figure(folder: Path) -> None:
-    lines = ran(folder, "eval", "run", "--tasks", "general/test", "--episodes", "4")
-
-    assert lines[0].startswith("success ")
-    assert lines[0].endswith("n = 4")
-    assert [line for line in lines if line.startswith("clustered ")]
-    assert [line for line in lines if line.startswith("failures ")]
-    (written,) = (folder / "run").glob("eval-general-test-*.json")
-    assert lines[-1] == f"card: {written.relative_to(folder)}"
-
-
-@pytest.mark.parametrize("what", ["greedy.json", "bold.json", "run", "run/result.json"])
+@pytest.mark.parametrize("what", ["bold.json", "run"])
 def test_on_simulated_phones_a_card_comes_out_the_same_again(folder: Path, what: str) -> None:
     lines = ran(folder, "eval", "--rerun", what)
 
-    assert lines[-1] == f"identical: the outcomes of all {6 if what.startswith('run') else 24} episodes"
+    assert lines[-1] == f"identical: the outcomes of all {6 if what == 'run' else 24} episodes"
     assert len(lines) == 2, "nothing differs"
 
 
@@ -81,12 +72,12 @@ def test_each_of_what_differs_is_named(folder: Path) -> None:
     changed = folder / "changed.json"
     shutil.copy(folder / "bold.json", changed)
     machine = {**card(changed)["card"]["machine"], "torch": "1.0"}
-    change(changed, weights="0" * 64, tasks_hash="0" * 64, machine=machine, seed=8)
+    change(changed, run=str(folder / "gone"), weights="0" * 64, tasks_hash="0" * 64, machine=machine, date="then")
     content = card(changed)
     content["episodes"][0]["outcome"] = "gave up"
     changed.write_text(json.dumps(content))
 
-    lines = ran(folder, "eval", "--rerun", "changed.json", "--fleet", "sim:1", status=1)
+    lines = ran(folder, "eval", "run", "--rerun", "changed.json", "--fleet", "sim:1", status=1)
 
     named = [line.split()[1] for line in lines if line.startswith("differs: ")]
     assert named[:4] == ["weights:", "tasks:", "versions:", "fleet:"]
@@ -94,15 +85,18 @@ def test_each_of_what_differs_is_named(folder: Path) -> None:
     assert lines[-1].startswith("not identical: ")
 
 
-def test_a_run_that_was_moved_is_named_beside_the_card(folder: Path) -> None:
+def test_a_run_that_is_gone_is_asked_for(folder: Path) -> None:
     moved = folder / "moved.json"
     shutil.copy(folder / "greedy.json", moved)
     change(moved, run=str(folder / "gone"))
 
     done = distrl(folder, "eval", "--rerun", "moved.json")
+
     assert done.returncode == 2
-    assert "gone is not a run directory" in done.stderr.splitlines()[-1]
-    assert ran(folder, "eval", "run", "--rerun", "moved.json")[-1].startswith("identical: ")
+    assert done.stderr == (
+        f"distrl: moved.json names the run {folder / 'gone'}, which is not there: give its folder, "
+        "distrl eval RUN --rerun moved.json\n"
+    )
 
 
 def test_two_evaluations_are_compared_and_other_tasks_refused(folder: Path) -> None:

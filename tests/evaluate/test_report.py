@@ -189,6 +189,18 @@ def test_families_stand_in_a_table_with_their_intervals(page: Page) -> None:
     assert "all 0.20 [0.04, 0.62] 1/5 1.00 [0.61, 1.00] 6/6" in text
 
 
+def test_how_episodes_failed_and_what_else_was_measured_is_shown(page: Page) -> None:
+    text = page.text
+
+    assert "how it ended before after share success 1 6 stuck 4 0 unjudged 1 0" in text
+    assert len(page.having("svg", class_="bars")) == 3
+    assert "the same tasks: change +0.80 [+0.40, +1.00], won 4, lost 0, tied 1, p = 0.12, n = 5" in text
+    assert "false completes 4 0" in text
+    assert "episodes with side effects 0 0" in text
+    assert "[0.04, 0.62] Wilson [0.61, 1.00] Wilson" in text
+    assert "bootstrap over tasks" in text
+
+
 def test_every_figure_has_its_curve_and_no_two_elements_share_an_id(page: Page) -> None:
     labels = [found["aria-label"] for found in page.having("svg", role="img")]
     assert len(labels) == 6

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from distrl_sdk import ARide, Fleet, Trainer
 from tests.trainer.runs import assert_counted_once, workers_of
 
 README = Path(__file__).parents[2] / "README.md"
@@ -30,6 +32,25 @@ def test_the_readme_shows_the_promised_program() -> None:
         'result = trainer.fit(ARide(policy="compact"), Fleet("sim:16"), tasks="general/train")',
         'print(trainer.evaluate(tasks="general/test"))',
     ]
+
+
+def test_the_evaluation_of_the_readme_gives_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = re.search(r"```python\n(result = trainer\.evaluate.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    assert found is not None
+    call = ast.parse(found[1])
+    assert [ast.unparse(line) for line in call.body] == [
+        "result = trainer.evaluate(tasks='general/test', attempts=4, temperature=1.0, seed=7)",
+        "print(result.table())",
+    ]
+    monkeypatch.chdir(tmp_path)
+
+    result = Trainer(eval_episodes=3).evaluate(
+        "general/test", ARide(policy="compact"), Fleet("sim:2"), attempts=4, temperature=1.0, seed=7
+    )
+
+    assert result.card is not None
+    assert (result.card.attempts, result.card.seed, len(result.episodes)) == (4, 7, 12)
+    assert "pass@4" in result.table()
 
 
 @pytest.mark.long
