@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from eval_trajectories import LIMIT, trajectory
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from distrl_sdk.evaluate.failures import FAILURES, Outcome, cannot_recover, is_stuck, outcome_of
@@ -78,11 +78,13 @@ def test_every_episode_has_the_first_outcome_whose_rule_holds(played: Trajectory
     assert outcome_of(played) is outcome
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 3), min_size=2, max_size=12), st.sampled_from([None, True, False]))
 def test_every_failed_episode_has_exactly_one_failure_mode(screens: list[int], claim: bool | None) -> None:
     assert outcome_of(trajectory(screens, claim=claim)) in FAILURES
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 3), min_size=2, max_size=12), st.permutations(range(4)))
 def test_the_rules_look_at_which_screens_are_alike_not_at_their_numbers(screens: list[int], other: list[int]) -> None:
     renamed = [other[screen] for screen in screens]
