@@ -69,9 +69,8 @@ def react(state: PhoneState, event: Event) -> PhoneState:
             return state.with_top(replace(state.top, dialog=tuple(what), focus=""))
         case ("close",):
             return state.with_top(replace(state.top, dialog=()))
-        case ("dismiss", answer):
-            state = replace(state, popup="")
-            return state.push(Screen("Store")) if answer == "rate" else state
+        case ("dismiss", given):
+            return popups.answer(state, given)
         case _:
             return apps.app(state.top.app).react(state, event)
 

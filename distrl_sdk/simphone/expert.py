@@ -6,13 +6,14 @@ from distrl_sdk.judge.checks import holds
 from distrl_sdk.simphone.facts import facts_of
 from distrl_sdk.simphone.families import family_of, start_state
 from distrl_sdk.simphone.families.family import Await, Enter, Fill, Hit, Move, Open, Pull, Turn
+from distrl_sdk.simphone.popups import LEADS_AWAY
 from distrl_sdk.simphone.scene import Scene, scene_of
 from distrl_sdk.simphone.state import PhoneState
 from distrl_sdk.types import Action, Finish, Key, Press, Swipe, Tap, Task, TypeText, Wait
 
 SWIPE_UP = Swipe(0.5, 0.7, 0.5, 0.3)
 SWIPE_DOWN = Swipe(0.5, 0.3, 0.5, 0.7)
-_LEADS_AWAY = ("dialog", "popup:rate")
+_LEADS_AWAY = ("dialog", *(f"popup:{answer}" for answer in LEADS_AWAY))
 
 
 def next_action(state: PhoneState, task: Task) -> Action:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from distrl_sdk.simphone.page import dialog
-from distrl_sdk.simphone.state import PhoneState, Style
-from distrl_sdk.simphone.widgets import Widget
+from distrl_sdk.simphone.page import Button, dialog
+from distrl_sdk.simphone.state import HOME, SHADE, PhoneState, Screen, Style
+from distrl_sdk.simphone.widgets import STATUS_BOTTOM, WIDTH, Rect, Widget
 from distrl_sdk.simphone.wording import say
 
 _KINDS = {
@@ -16,9 +16,25 @@ _KINDS = {
     "update": ("System update", "A new version is ready to install.", (("later", "Remind me later"),)),
     "battery": ("Battery low", "20 % left. Plug in your charger soon.", (("ok", "OK"),)),
     "backup": ("Back up your photos?", "Keep them safe in the cloud.", (("skip", "Skip"), ("on", "Turn on"))),
+    "storage": ("Storage almost full", "Free up some space to keep the phone fast.",
+                (("manage", "Manage"), ("later", "Not now"))),
+    "call": ("Incoming call", "{}", (("decline", "Decline"), ("answer", "Pick up"))),
+    "stuck": ("{} isn't responding", "Wait for it, or close it.", (("close", "Close app"), ("wait", "Wait"))),
+    "location": ("Location access", "Allow {} to access your location?",
+                 (("deny", "Don't allow"), ("while", "While using"))),
+    "camera": ("Camera access", "Allow {} to take pictures?",
+               (("deny", "Don't allow"), ("allow", "Allow"))),
 }  # fmt: skip
+"""Kind -> title, text, (answer, label) of each button; {} is the app on top, or the person who calls."""
 
 KINDS = tuple(_KINDS)
+TEXTS = tuple(text for title, text, buttons in _KINDS.values() for text in (title, text, *(one[1] for one in buttons)))
+"""Every label of theirs."""
+LEADS_AWAY = ("rate", "manage", "answer", "close")
+"""Answers after which another page is shown than before."""
+_ANYWHERE = tuple(kind for kind in KINDS if kind not in ("stuck", "location", "camera"))
+_STRANGER = "500000000"
+"""Who calls a phone without contacts."""
 
 
 def chance(seed: int, tick: int, salt: int) -> float:
@@ -38,15 +54,53 @@ def perhaps(state: PhoneState) -> PhoneState:
     """The state, now and then with a pop-up over it."""
     if state.popup or not state.popups_left or chance(state.seed, state.tick, 1) >= state.chances.popups:
         return state
-    kind = KINDS[int(chance(state.seed, state.tick, 2) * len(KINDS))]
-    return replace(state, popup=kind, popups_left=state.popups_left - 1)
+    kinds = _ANYWHERE if state.top.app in (HOME, SHADE) else KINDS
+    kind = kinds[int(chance(state.seed, state.tick, 2) * len(kinds))]
+    return replace(state, popup=f"{kind}:{_subject(state, kind)}", popups_left=state.popups_left - 1)
 
 
-def widgets(kind: str, style: Style) -> tuple[Widget, ...]:
-    """The pop-up's panel and buttons; every button sends it away."""
+def _subject(state: PhoneState, kind: str) -> str:
+    if kind != "call":
+        return state.top.app
+    people = state.apps["Contacts"].people
+    return people[int(chance(state.seed, state.tick, 4) * len(people))].name if people else _STRANGER
+
+
+def answer(state: PhoneState, given: str) -> PhoneState:
+    """The state after a pop-up's button: it is gone, and what it offered is shown."""
+    subject = state.popup.partition(":")[2]
+    state = replace(state, popup="")
+    match given:
+        case "rate":
+            return state.push(Screen("Store"))
+        case "manage":
+            return state.push(Screen("Settings", "section", ("Storage",)))
+        case "answer":
+            return state.push(Screen("Phone", "call", (subject,)))
+        case "close":
+            return replace(state, stack=(Screen(HOME),))
+        case _:
+            return state
+
+
+def widgets(popup: str, style: Style) -> tuple[Widget, ...]:
+    """The panel and the buttons of 'KIND:SUBJECT'; every button sends it away. A call comes as a banner at the top."""
+    kind, _, subject = popup.partition(":")
     title, text, buttons = _KINDS[kind]
+    title, text = (say(style, one, *([say(style, subject)] if "{}" in one else [])) for one in (title, text))
     made = tuple((f"popup:{name}", say(style, label), ("dismiss", name)) for name, label in buttons)
-    return dialog(style, say(style, title), say(style, text), made)
+    return dialog(style, title, text, made) if kind != "call" else _banner(title, text, made)
+
+
+def _banner(title: str, text: str, buttons: tuple[Button, ...]) -> tuple[Widget, ...]:
+    panel = Rect(24, STATUS_BOTTOM + 12, WIDTH - 24, STATUS_BOTTOM + 452)
+    width = (panel.right - panel.left - 72) // len(buttons)
+    found = [Widget(panel, "panel", title, text, "dialog", "dialog")]
+    for index, (name, label, event) in enumerate(buttons):
+        left = panel.left + 36 + index * width
+        box = Rect(left + 12, panel.bottom - 170, left + width - 12, panel.bottom - 36)
+        found.append(Widget(box, "flat", label, "", name, "button", event))
+    return tuple(found)
 
 
 _MASK = (1 << 64) - 1

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from phone_walks import choices, end_of, phone, seeds, tap, through, walk
 
 from distrl_sdk.errors import StorageError
-from distrl_sdk.simphone import apps, engine
+from distrl_sdk.simphone import apps, engine, popups
 from distrl_sdk.simphone.scene import scene_of
-from distrl_sdk.simphone.state import CALM, dump, load
-from distrl_sdk.types import Finish, Key, Press, Swipe, Tap, TypeText
+from distrl_sdk.simphone.state import CALM, Chances, PhoneState, dump, load
+from distrl_sdk.types import Finish, Key, Press, Swipe, Tap, TypeText, Wait
 
 SOME = settings(deadline=None, max_examples=60)
 inside = st.floats(0, 0.999)
@@ -242,7 +242,32 @@ def test_a_pop_up_hides_everything_and_goes_away_when_it_is_answered() -> None:
     assert tap(state, "popup:deny").top == state.top
     assert tap(state, "popup:deny").popup == ""
     assert engine.act(state, TypeText("hello")).popup == "permission"
-    assert tap(replace(state, popup="rate"), "popup:rate").top.app == "Store"
+
+
+@pytest.mark.parametrize(("popup", "answer", "place"), [
+    ("rate:Clock", "rate", ("Store", "main")), ("storage:Clock", "manage", ("Settings", "section", "Storage")),
+    ("call:Ada Reed", "answer", ("Phone", "call", "Ada Reed")), ("call:Ada Reed", "decline", ("Clock", "main")),
+    ("stuck:Clock", "close", ("Home", "main")), ("stuck:Clock", "wait", ("Clock", "main")),
+    ("location:Clock", "while", ("Clock", "main")),
+])  # fmt: skip
+def test_an_answer_to_a_pop_up_leads_where_it_says_and_changes_no_record(
+    popup: str, answer: str, place: tuple[str, ...]
+) -> None:
+    clock = tap(phone(), "app:Clock")
+    state = tap(replace(clock, popup=popup), f"popup:{answer}")
+
+    assert state.popup == ""
+    assert state.top.place == place
+    assert state.apps == clock.apps
+
+
+def test_every_kind_of_pop_up_comes_and_those_of_an_app_come_in_one() -> None:
+    def kinds(start: PhoneState) -> set[str]:
+        states = (replace(start, seed=seed, popups_left=1, chances=Chances(1.0)) for seed in range(300))
+        return {engine.act(state, Wait()).popup.partition(":")[0] for state in states}
+
+    assert kinds(tap(phone(), "app:Clock")) == set(popups.KINDS)
+    assert set(popups.KINDS) - kinds(phone()) == {"stuck", "location", "camera"}
 
 
 def test_finish_changes_nothing_not_even_chance() -> None:

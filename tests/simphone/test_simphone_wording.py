@@ -29,17 +29,13 @@ def test_every_label_that_an_app_passes_is_in_the_books(source: Path) -> None:
 
 def test_what_tables_hold_is_in_the_books_too() -> None:
     held = {launcher.TITLES.get(name, name) for name in (*launcher.DOCK, *launcher.GRID)}
-    held |= {text for kind in popups.KINDS for text in _said_by(kind)}
+    held |= set(popups.TEXTS) - {"{}"}
     names = {"Wallpaper", "Ringtone", "Notification sound", "Alarm sound", "Time zone", "Keyboard layout"}
     for setting in settings_table.TABLE:
         held |= {setting.label, setting.section} | ({*setting.options} if setting.label not in names else set())
     held |= set(RENAMED) | set(RENAMED.values())
 
     assert {label for label in held if label and not label[0].isdigit()} <= set(BOOKS["de"])
-
-
-def _said_by(kind: str) -> list[str]:
-    return [text for widget in popups.widgets(kind, Style()) for text in (widget.text, widget.detail) if text]
 
 
 def test_a_label_means_the_same_in_every_book() -> None:

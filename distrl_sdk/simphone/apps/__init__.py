@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from distrl_sdk.simphone.apps import (
     browser,
+    calculator,
     calendar,
     clock,
     contacts,
@@ -31,7 +32,7 @@ _TABLE: dict[str, App] = {
     app.name: app
     for app in (
         launcher.APP, settings.APP, clock.APP, contacts.APP, messages.APP, browser.APP, store.APP,
-        dialer.APP, shade.APP,
+        dialer.APP, shade.APP, calculator.APP,
         mail.APP, notes.APP, calendar.APP, files.APP,
         photos.APP, maps.APP, music.APP,
     )

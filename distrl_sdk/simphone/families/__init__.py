@@ -10,6 +10,7 @@ from dataclasses import replace
 from distrl_sdk.errors import UsageError, choices
 from distrl_sdk.simphone import apps
 from distrl_sdk.simphone.families import (
+    calculator,
     calendar,
     calls,
     clock,
@@ -39,6 +40,7 @@ GENERAL: tuple[Family, ...] = (
     store.INSTALL_APP, store.UNINSTALL_APP, store.UPDATE_APP, store.RATE_APP,
     calls.DIAL_NUMBER, calls.CALL_BACK, shade.QUICK_TOGGLE, shade.QUICK_PAIR, shade.CLEAR_NOTIFICATION,
     networks.WIFI_CONNECT, networks.WIFI_FORGET, networks.APP_NOTIFICATIONS, networks.RENAME_PHONE,
+    calculator.CALCULATE, calculator.CALCULATE_LONG, calculator.FORGET_SUM,
     photos.FAVOURITE_PHOTO, photos.DELETE_PHOTO, photos.ALBUM_PHOTO, photos.CREATE_ALBUM,
     maps.FIND_PLACE, maps.SAVE_PLACE, maps.START_ROUTE,
     music.PLAY_SONG, music.LIKE_SONG, music.ADD_TO_PLAYLIST,

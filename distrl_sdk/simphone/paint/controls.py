@@ -86,6 +86,12 @@ def _cross(pen: Pen, _: Widget) -> None:
     pen.box((0, pen.height - 4, pen.width, pen.height), pen.theme.line)
 
 
+def _readout(pen: Pen, widget: Widget) -> None:
+    """A result in large figures."""
+    pen.fill(pen.theme.page)
+    pen.text((pen.width - 12, pen.height / 2), widget.text, 92, pen.theme.ink, "rm", pen.width - 24)
+
+
 def _spinner(pen: Pen, widget: Widget) -> None:
     pen.fill(pen.theme.page)
     for step in range(8):
@@ -103,5 +109,5 @@ def _dots(pen: Pen, widget: Widget) -> None:
 
 LOOKS: dict[str, Callable[[Pen, Widget], None]] = {
     "check": _check, "slider": _slider, "progress": _progress, "label": _label, "value": _value, "square": _square,
-    "chip": _chip, "quick": _quick, "cross": _cross, "spinner": _spinner, "dots": _dots,
+    "chip": _chip, "quick": _quick, "cross": _cross, "readout": _readout, "spinner": _spinner, "dots": _dots,
 }  # fmt: skip
