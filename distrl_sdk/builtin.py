@@ -31,8 +31,14 @@ def distrl_policies() -> Factories:
 
 @hookimpl
 def distrl_learners() -> Factories:
-    """The off-policy learner of DistRL."""
-    return {"a-ride": Lazy("distrl_sdk.learner.aride:ARide")}
+    """The off-policy learner of DistRL, and those that it is compared with."""
+    return {
+        "a-ride": Lazy("distrl_sdk.learner.aride:ARide"),
+        "digirl": Lazy("distrl_sdk.learner.baselines:DigiRL"),
+        "filtered-bc": Lazy("distrl_sdk.learner.baselines:FilteredCloning"),
+        "v-trace": Lazy("distrl_sdk.learner.baselines:VTrace"),
+        "grpo": Lazy("distrl_sdk.learner.baselines:Grpo"),
+    }
 
 
 @hookimpl

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Literal
 
 from jsonargparse import ArgumentParser
 
-from distrl_sdk.cli_settings import make_parser, parse
+from distrl_sdk.cli_settings import leaves, make_parser, parse, told
 from distrl_sdk.config import CollectConfig, LearnerConfig, NetworkConfig, RunConfig
 from distrl_sdk.errors import UsageError
 from distrl_sdk.fleet import Fleet, Launcher
-from distrl_sdk.plugins import check_name, make_judge, make_learner, task_set
+from distrl_sdk.plugins import check_name, learner_defaults, make_judge, make_learner, task_set
 from distrl_sdk.rundir import RunDirectory
 
 
@@ -61,10 +61,9 @@ def train(arguments: Sequence[str]) -> int:
 
 def read(arguments: Sequence[str]) -> Settings:
     """The settings out of options, YAML, and the run that is resumed. Raises ConfigError, RunError."""
-    parser = _parser()
-    parsed = parse(parser, arguments)
-    if parsed.resume:
-        parsed = parse(parser, [*as_before(RunDirectory.open(parsed.resume)), *arguments])
+    if resumed := told(arguments, "resume"):
+        arguments = [*as_before(RunDirectory.open(resumed)), *arguments]
+    parsed = parse(_parser(told(arguments, "algorithm")), arguments)
     run = RunConfig(**{field.name: parsed[field.name] for field in fields(RunConfig)})
     return Settings(run, **{field.name: parsed[field.name] for field in fields(Settings) if field.name != "run"})
 
@@ -73,6 +72,7 @@ def check(run: RunConfig, fleet: Fleet) -> None:
     """Raise UsageError for a name that means nothing, or a judge that cannot be made. Loads no torch."""
     if fleet.launcher == "local":
         fleet.addresses()
+    check_name("learner", run.algorithm)
     check_name("policy", run.policy)
     make_judge(run.judge, run.judge_options).close()
     task_set(run.tasks)
@@ -108,10 +108,11 @@ def make(settings: Settings) -> Any:
 
     run = settings.run
     torch.manual_seed(run.seed)
-    return make_learner("a-ride", run.policy, config=settings.learner, policy_options=run.policy_options)
+    return make_learner(run.algorithm, run.policy, config=settings.learner, policy_options=run.policy_options)
 
 
-def _parser() -> ArgumentParser:
+def _parser(algorithm: str) -> ArgumentParser:
+    """Its defaults are those of the algorithm; '' is the usual one."""
     parser = make_parser("train", "Train an agent on a fleet of phones. Every option may stand in a YAML file.")
     parser.add_argument("--config", action="config", help="a YAML file, as --print_config prints one")
     parser.add_argument("--name", type=str, default="run", help="the run goes to runs/NAME-DATE-N")
@@ -125,4 +126,6 @@ def _parser() -> ArgumentParser:
     parser.add_class_arguments(LearnerConfig, "learner")
     parser.add_class_arguments(CollectConfig, "collect")
     parser.add_class_arguments(NetworkConfig, "network")
+    if algorithm not in ("", RunConfig.algorithm):  # the usual one has the usual defaults, and torch is slow to load
+        parser.set_defaults(dict(leaves(asdict(learner_defaults(algorithm)), "learner.")))
     return parser

@@ -45,6 +45,21 @@ def parse(parser: ArgumentParser, arguments: Sequence[str]) -> Namespace:
         raise ConfigError(_unknown_key(parser, given) or _plain(str(error))) from error
 
 
+def told(arguments: Sequence[str], key: str) -> str:
+    """The value of a key of the top level, in an option or in a YAML file, the last one; '' when it was not given.
+
+    For what has to be known before there is a parser. Raises ConfigError for a file that cannot be read.
+    """
+    value = ""
+    for name, given in _options([_underscored(argument) for argument in arguments]):
+        if name == key:
+            value = given
+        elif name == "config" and given:
+            tree = _read_yaml(Path(given))
+            value = str(tree[key]) if isinstance(tree, Mapping) and tree.get(key) else value
+    return value
+
+
 def _underscored(argument: str) -> str:
     name, equals, value = argument.partition("=")
     return f"--{name[2:].replace('-', '_')}{equals}{value}" if name.startswith("--") else argument
@@ -110,6 +125,11 @@ def _flat(tree: object, above: str = "") -> Iterator[tuple[str, object]]:
     for key, value in tree.items():
         yield f"{above}{key}", value
         yield from _flat(value, f"{above}{key}.")
+
+
+def leaves(tree: Mapping[str, object], above: str = "") -> Iterator[tuple[str, object]]:
+    """(dotted key, value) of everything in a tree that is not a section."""
+    return ((key, value) for key, value in _flat(tree, above) if not isinstance(value, Mapping))
 
 
 def _at(tree: object, key: str) -> object:

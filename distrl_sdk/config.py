@@ -28,29 +28,45 @@ def _at_least(settings: object, least: float, *names: str, most: float = inf) ->
             raise ConfigError(f"{type(settings).__name__}: {name} must be {bound}, not {value!r}")
 
 
+def _one_of(settings: object, **allowed: tuple[str, ...]) -> None:
+    """Raise ConfigError for the first of these fields that holds another word."""
+    for name, words in allowed.items():
+        if (value := getattr(settings, name)) not in words:
+            known = ", ".join(map(repr, words))
+            raise ConfigError(f"{type(settings).__name__}: {name} must be one of {known}, not {value!r}")
+
+
 @dataclass(frozen=True)
 class TraceConfig:
-    """Retrace(lambda), Munos et al. 2016; DistRL section 5."""
+    """What a critic is to learn and an advantage is made of: Retrace(lambda), Munos et al. 2016; DistRL section 5."""
 
+    kind: Literal["retrace", "vtrace", "monte-carlo"] = "retrace"
+    """vtrace: Espeholt et al. 2018. monte-carlo: the discounted return and no correction, the ablation."""
     discount: float = 0.98
     """gamma; below 1 so that a short way to the goal is worth more than a long one."""
     decay: float = 0.95
     """lambda; 1 uses whole returns, 0 one step."""
+    truncation: float = 1.0
+    """Bound of pi / mu in a trace: at 1 traces never grow, which is what makes Retrace safe."""
     critic_target: Literal["corrected", "paper"] = "corrected"
     """paper: the target V + G and the advantage r + gamma V_ret - V as printed, for comparison."""
 
     def __post_init__(self) -> None:
+        _one_of(self, kind=("retrace", "vtrace", "monte-carlo"), critic_target=("corrected", "paper"))
         _at_least(self, 0, "discount", "decay", most=1)
+        _at_least(self, SMALLEST, "truncation")
 
 
 @dataclass(frozen=True)
 class LossConfig:
-    """The terms of A-RIDE's loss."""
+    """The terms of a learner's loss. A baseline uses those that it has."""
 
+    surrogate: Literal["clipped", "truncated"] = "clipped"
+    """truncated: min(max_weight, pi / mu) and no clip, for comparison: on a small phone it fell to 0.02 on the way."""
     clip: float = 0.2
     """Half-width of the clip of pi / pi_old."""
     max_weight: float = 4.0
-    """Bound of pi_old / mu: a hot slot's lucky find counts up to this much."""
+    """Bound of pi_old / mu (truncated: of pi / mu): a hot slot's lucky find counts up to this much."""
     entropy: float = 0.003
     """Large values grew without end on a small phone and ate the policy."""
     invalid: float = 0.0
@@ -61,11 +77,17 @@ class LossConfig:
     """Taken from the advantage, times the number of repetitions (the paper's 0.4)."""
     critic: float = 0.5
     """Weight of the critics' cross-entropy."""
+    critic_weight_max: float = 10.0
+    """Bound of 1 / (N P), whose mean is 1: one old, rarely drawn episode would drown a batch. 0: none, unbiased."""
     elite: float = 1.0
     """Weight of imitating retained successes by how much they surprised."""
+    filter: float = 0.05
+    """DigiRL imitates steps whose advantage is above this: the paper's 1 / H for a horizon of 20."""
 
     def __post_init__(self) -> None:
+        _one_of(self, surrogate=("clipped", "truncated"))
         _at_least(self, 0, "entropy", "invalid", "invalid_penalty", "repeat_penalty", "critic", "elite")
+        _at_least(self, 0, "critic_weight_max")
         _at_least(self, SMALLEST, "clip", "max_weight")
 
 
@@ -91,16 +113,30 @@ class ReplayConfig:
     """Successes kept apart for imitation."""
     prioritised: bool = True
     """False: uniform draws, the ablation."""
+    imitate: Literal["elite", "surprising", "successes"] = "elite"
+    """What is drawn to be imitated. surprising: the top share of the buffer by success - V_traj (DigiRL); successes:
+    the top share by reward, the newest first (filtered cloning)."""
+    share: float = 0.1
+    """The top share."""
+    group: int = 1
+    """Episodes of one task that are played in a row and drawn together, for GRPO. 1: each is drawn by itself."""
+    sweep: int = 0
+    """Episodes measured longest ago that are measured again, without a gradient, every `sweep_every` updates."""
+    sweep_every: int = 32
+    """Gradient steps between two sweeps."""
 
     def __post_init__(self) -> None:
-        _at_least(self, 1, "capacity")
-        _at_least(self, 0, "staleness", "td", "ratio", "entropy", "elite")
+        _one_of(self, imitate=("elite", "surprising", "successes"))
+        _at_least(self, 1, "capacity", "sweep_every")
+        _at_least(self, 1, "group", most=self.capacity)
+        _at_least(self, 0, "staleness", "td", "ratio", "entropy", "elite", "sweep")
         _at_least(self, SMALLEST, "half_life", "megabytes")
+        _at_least(self, SMALLEST, "share", most=1)
 
 
 @dataclass(frozen=True)
 class LearnerConfig:
-    """A-RIDE: optimiser, batches, and its parts."""
+    """Optimiser, batches, and the parts of a learner. These are A-RIDE's; every other learner starts from its own."""
 
     learning_rate: float = 5e-4
     """Of the policy, in the warm start and in training."""
@@ -108,7 +144,9 @@ class LearnerConfig:
     batch: int = 24
     """Episodes a gradient step."""
     elite_batch: int = 12
-    """Retained successes a gradient step, for imitation."""
+    """Episodes a gradient step that are only imitated."""
+    off_policy: bool = True
+    """False takes every ratio pi / mu as 1: old data and hot slots then teach what they should not."""
     updates_per_trajectory: float = 0.125
     """Gradient steps for each new episode, held in both directions."""
     gradient_norm: float = 1.0
@@ -139,7 +177,9 @@ class CollectConfig:
     cold_share: float = 0.25
     """Share of the slots at temperature 1."""
     curriculum_floor: float = 0.25
-    """A task whose success rate is p is accepted with probability 4 p (1 - p) + this."""
+    """A task whose success rate is p is accepted with probability 4 p (1 - p) + this. 1: all alike."""
+    curriculum_memory: float = 20.0
+    """Episodes over which a family's success rate is a running mean: short, so that it follows the policy."""
     publish_every: int = 4
     """Gradient steps between two versions of the weights; under sync there is one version a round."""
     workers: int = 1
@@ -152,7 +192,7 @@ class CollectConfig:
     def __post_init__(self) -> None:
         if self.schedule not in ("async", "sync"):
             raise ConfigError(f"CollectConfig: schedule must be 'async' or 'sync', not {self.schedule!r}")
-        _at_least(self, 1, "max_temperature", "publish_every", "workers")
+        _at_least(self, 1, "max_temperature", "publish_every", "workers", "curriculum_memory")
         _at_least(self, 0, "cold_share", "curriculum_floor", most=1)
         _at_least(self, 0, "patience")
         _at_least(self, SMALLEST, "deadline")
@@ -185,6 +225,8 @@ class RunConfig:
     """The task set to train on."""
     eval_tasks: str = "auto"
     """Played before and after training. auto: X/test for the tasks X/train; none: no evaluation."""
+    algorithm: str = "a-ride"
+    """What trains it: a name that `distrl plugins` lists, or module:attribute. Its own settings are the defaults."""
     policy: str = "compact"
     """The agent: a name that `distrl plugins` lists, or module:attribute."""
     policy_options: Mapping[str, Json] = field(default_factory=dict)

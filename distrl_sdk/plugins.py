@@ -19,8 +19,9 @@ from typing import Any, Literal, cast
 import pluggy
 
 from distrl_sdk import hookspecs
+from distrl_sdk.config import LearnerConfig
 from distrl_sdk.errors import PluginError, UsageError, choices
-from distrl_sdk.imports import call, load
+from distrl_sdk.imports import Lazy, call, load
 from distrl_sdk.interfaces import DeviceSource, Judge, Policy, TaskSet
 from distrl_sdk.types import Json
 
@@ -37,7 +38,7 @@ MEMBERS = {
     "device": ("expand", "open", "doctor", "close"),
     "judge": ("needs_device", "judge", "close"),
     "policy": ("state_size", "featurize", "act", "encode_action", "score"),
-    "learner": ("policy", "policy_name", "policy_options", "config", "training_step"),
+    "learner": ("algorithm", "policy", "policy_name", "policy_options", "config", "training_step"),
     "task set": ("name", "tasks", "demonstrations"),
 }
 """What plays each role has these; of a device it is the source (interfaces.py, learner/role.py)."""
@@ -237,6 +238,13 @@ def make_policy(name: str, options: Mapping[str, Json] | None = None) -> Policy:
 def make_learner(name: str, policy: Policy | str, **options: Any) -> Any:
     """A new learner, a LightningModule. Raises PluginError for an unknown name, UsageError for an unknown option."""
     return _make("learner", name, {"policy": policy, **options})
+
+
+def learner_defaults(name: str) -> LearnerConfig:
+    """The settings that a learner starts from. Raises PluginError for an unknown name. Imports it, and so torch."""
+    made = _factory("learner", name)
+    defaults = getattr(load(made.path) if isinstance(made, Lazy) else made, "defaults", None)
+    return defaults if isinstance(defaults, LearnerConfig) else LearnerConfig()
 
 
 def task_set(name: str) -> TaskSet:

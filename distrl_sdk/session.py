@@ -74,9 +74,11 @@ class Session:
         self.desk = None if judge.needs_device else Desk(TimedJudge(judge), note=self._note)
         if judge.needs_device:
             judge.close()  # it works on the workers; here it was made to fail early
-        curriculum = Curriculum(setting.tasks.tasks, setting.collect.curriculum_floor, config.seed)
+        collect, group = setting.collect, setting.learner.config.replay.group
+        tasks = setting.tasks.tasks
+        curriculum = Curriculum(tasks, collect.curriculum_floor, config.seed, collect.curriculum_memory, group)
         keep = self.desk is not None
-        self.intake = Intake(curriculum, setting.collect, self._store, config.seed, setting.incarnation, keep)
+        self.intake = Intake(curriculum, collect, self._store, config.seed, setting.incarnation, keep)
         self.server = Server(
             listen,
             self.intake,

@@ -169,7 +169,7 @@ class Trainer:
         if resume is None:
             return RunDirectory.create(self._run_dir, settings, self._name)
         run = RunDirectory.open(resume)
-        for key in ("tasks", "policy", "policy_options"):
+        for key in ("tasks", "algorithm", "policy", "policy_options"):
             if run.config.get(key) != settings[key]:
                 raise RunError(
                     f"{run.path} was trained with {key} {run.config.get(key)!r}, not {settings[key]!r}: "
@@ -180,6 +180,7 @@ class Trainer:
     def _settings(self, learner: Any) -> dict[str, Any]:
         return {
             **_plain(asdict(self.config)),
+            "algorithm": learner.algorithm,
             "policy": learner.policy_name,
             "policy_options": _plain(learner.policy_options),
             "learner": _plain(asdict(learner.config)) if isinstance(learner.config, LearnerConfig) else {},

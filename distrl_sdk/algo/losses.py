@@ -1,4 +1,4 @@
-"""The terms of A-RIDE's loss: scalars to be minimised, differentiable in log_pi, entropy and logits only.
+"""The terms of a learner's loss: scalars to be minimised, differentiable in log_pi, entropy and logits only.
 
 Every mean is over the valid steps of [B, T], and 0 when there are none. What stands in the padding never reaches a
 value or a gradient. No log-probability is clamped.
@@ -32,6 +32,15 @@ def decoupled_policy_loss(
     return -_mean(weight * torch.minimum(ratio * advantage, clipped * advantage), mask)
 
 
+def truncated_policy_loss(log_pi: Tensor, log_mu: Tensor, advantage: Tensor, mask: Tensor, max_weight: float) -> Tensor:
+    """- mean_t min(max_weight, pi / mu) A_t: a policy gradient with truncated importance weights (IMPALA; V-trace).
+
+    The gradient is the weight times A_t times that of log_pi, at the bound too. All arguments [B, T].
+    """
+    log_pi, log_mu, advantage = _valid(mask, log_pi, log_mu, advantage)
+    return -_mean(_weighted(log_pi, log_mu, max_weight) * advantage.detach(), mask)
+
+
 def invalid_action_loss(log_pi: Tensor, log_mu: Tensor, invalid: Tensor, mask: Tensor, max_weight: float) -> Tensor:
     """mean_t min(max_weight, pi / mu) 1[a_t invalid]: an estimate of how often pi acts without effect (DistRL A.2.2).
 
@@ -40,9 +49,7 @@ def invalid_action_loss(log_pi: Tensor, log_mu: Tensor, invalid: Tensor, mask: T
     """
     assert invalid.dtype == torch.bool, f"wants invalid as bool, not {invalid.dtype}"
     log_pi, log_mu = _valid(mask & invalid, log_pi, log_mu)
-    weight = torch.exp(log_pi - log_mu).clamp(max=max_weight).detach()
-    likelihood = weight * (1.0 + log_pi - log_pi.detach())
-    return _mean(torch.where(invalid, likelihood, 0.0), mask)
+    return _mean(torch.where(invalid, _weighted(log_pi, log_mu, max_weight), 0.0), mask)
 
 
 def step_penalty(invalid: Tensor, repeats: Tensor, config: LossConfig) -> Tensor:
@@ -85,6 +92,12 @@ def elite_loss(log_pi: Tensor, value_gap: Tensor, mask: Tensor) -> Tensor:
         value_gap = value_gap[:, None].expand_as(log_pi)
     log_pi, value_gap = _valid(mask, log_pi, value_gap)
     return -_mean(value_gap.detach().clamp(min=0.0) * log_pi, mask)
+
+
+def _weighted(log_pi: Tensor, log_mu: Tensor, max_weight: float) -> Tensor:
+    """w = min(max_weight, pi / mu), whose gradient is w that of log_pi, wherever it is."""
+    weight = torch.exp(log_pi - log_mu).clamp(max=max_weight).detach()
+    return weight * (1.0 + log_pi - log_pi.detach())
 
 
 def _valid(mask: Tensor, *each: Tensor) -> tuple[Tensor, ...]:

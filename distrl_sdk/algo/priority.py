@@ -43,12 +43,15 @@ def priorities(
     return np.asarray(weight * 0.5 ** (age / config.half_life), np.float64)
 
 
-def importance_weights(probability: Numbers, size: int, exponent: float = 1.0) -> npt.NDArray[np.float64]:
-    """[n]: (1 / (N P))^exponent of draws that had probability P in a buffer of N (Schaul et al. 2016).
+def importance_weights(
+    probability: Numbers, size: int, exponent: float = 1.0, most: float = 0.0
+) -> npt.NDArray[np.float64]:
+    """[n]: min(most, (1 / (N P))^exponent) of draws that had probability P in a buffer of N (Schaul et al. 2016).
 
-    Exponent 1 makes a weighted mean over draws an unbiased mean over the buffer.
+    Exponent 1 without a bound (`most` 0) makes a weighted mean over draws an unbiased mean over the buffer.
     """
-    return np.asarray((size * np.asarray(probability, np.float64)) ** -exponent, np.float64)
+    weight = (size * np.asarray(probability, np.float64)) ** -exponent
+    return np.asarray(np.minimum(weight, most) if most else weight, np.float64)
 
 
 def _share(each: Numbers) -> npt.NDArray[np.float64]:

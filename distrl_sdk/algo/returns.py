@@ -45,12 +45,13 @@ def retrace(
         corrected:  target_t = V(s_t) + min(1, rho_t) G_t    advantage_t = G_t
         paper:      target_t = V(s_t) + G_t                  advantage_t = r_t + gamma target_{t+1} - V(s_t)
 
-    The paper's form, as printed, teaches V the value of the policy that collected the data. `bounds` clip the targets.
+    The 1 in min(1, rho) is `config.truncation`. The paper's form, as printed, teaches V the value of the policy that
+    collected the data. `bounds` clip the targets.
     """
     _check(reward, mask, value, ratio)
     reward, value, ratio = (each.masked_fill(~mask, 0.0) for each in (reward, value, ratio))
     delta = reward + config.discount * _next(value) - value
-    trust = ratio.clamp(max=1.0)
+    trust = ratio.clamp(max=config.truncation)
     gain = _scan(delta, config.discount * config.decay * _next(trust))
     if config.critic_target == "corrected":
         target = _clip(value + trust * gain, mask, bounds)
@@ -68,7 +69,7 @@ def vtrace(
     config: TraceConfig,
     bounds: tuple[float, float] = (0.0, 1.0),
 ) -> Trace:
-    """V-trace (Espeholt et al. 2018, both truncations at 1, c times lambda), to compare with `retrace`.
+    """V-trace (Espeholt et al. 2018, c times lambda), to compare with `retrace`. The 1 is `config.truncation`.
 
         E_t      = min(1, rho_t) delta_t + gamma lambda min(1, rho_t) E_{t+1}
         target_t = V(s_t) + E_t        advantage_t = r_t + gamma target_{t+1} - V(s_t)
@@ -78,10 +79,67 @@ def vtrace(
     _check(reward, mask, value, ratio)
     reward, value, ratio = (each.masked_fill(~mask, 0.0) for each in (reward, value, ratio))
     delta = reward + config.discount * _next(value) - value
-    trust = ratio.clamp(max=1.0)
+    trust = ratio.clamp(max=config.truncation)
     error = _scan(trust * delta, config.discount * config.decay * trust)
     target = _clip(value + error, mask, bounds)
     return Trace(target, reward + config.discount * _next(target) - value, delta)
+
+
+@torch.no_grad()
+def monte_carlo(
+    reward: Tensor,
+    mask: Tensor,
+    value: Tensor,
+    ratio: Tensor,
+    config: TraceConfig,
+    bounds: tuple[float, float] = (0.0, 1.0),
+) -> Trace:
+    """The return as it was: target_t = sum_k gamma^k r_{t+k}, advantage_t = that - V(s_t). `ratio` has no part in it.
+
+    Right for the policy that collected the data, and for no other.
+    """
+    _check(reward, mask, value, ratio)
+    reward, value = (each.masked_fill(~mask, 0.0) for each in (reward, value))
+    whole = discounted_return(reward, mask, config.discount)
+    delta = reward + config.discount * _next(value) - value
+    return Trace(_clip(whole, mask, bounds), whole - value, delta)
+
+
+def trace(reward: Tensor, mask: Tensor, value: Tensor, ratio: Tensor, config: TraceConfig) -> Trace:
+    """The trace that `config.kind` names, with targets in [0, 1]. All arguments [B, T]."""
+    kinds = {"retrace": retrace, "vtrace": vtrace, "monte-carlo": monte_carlo}
+    return kinds[config.kind](reward, mask, value, ratio, config)
+
+
+@torch.no_grad()
+def doubly_robust(reward: Tensor, mask: Tensor, value: Tensor, config: TraceConfig) -> Tensor:
+    """[B, T]: DigiRL's step advantage (Bai et al. 2024, section 4.2), with r_T the reward of the last step T:
+
+        A_t = lambda^(T - t) r_T + (1 - lambda^(T - t)) (r_t + gamma V(s_{t+1}) - V(s_t))
+
+    Near the end what happened counts, far from it what the critic says.
+    """
+    _check(reward, mask, value)
+    reward, value = (each.masked_fill(~mask, 0.0) for each in (reward, value))
+    delta = reward + config.discount * _next(value) - value
+    steps = mask.sum(1, keepdim=True)
+    left = (steps - 1 - torch.arange(mask.shape[1], device=mask.device)).clamp(min=0)
+    trust = torch.full_like(reward, config.decay) ** left
+    last = reward.gather(1, (steps - 1).clamp(min=0))
+    return (trust * last + (1 - trust) * delta).masked_fill(~mask, 0.0)
+
+
+@torch.no_grad()
+def group_advantage(success: Tensor, group: Tensor, spread: float = 1e-4) -> Tensor:
+    """[B]: (R - mean) / (std + spread) of the episodes with the same number in `group` (GRPO, Shao et al. 2024).
+
+    success [B], group [B] int. 0 where all of a group had the same outcome.
+    """
+    assert success.shape == group.shape, f"shapes differ: {tuple(success.shape)} and {tuple(group.shape)}"
+    same = (group[:, None] == group[None, :]).to(success.dtype)
+    mean = (same @ success) / same.sum(1)
+    variance = (same * (success[None, :] - mean[:, None]).square()).sum(1) / same.sum(1)
+    return (success - mean) / (variance.sqrt() + spread)
 
 
 @torch.no_grad()

@@ -44,7 +44,9 @@ class Batch:
     weight: Tensor
     """[B]: the critics' importance weights, of any scale; 0 for elite episodes, which critics never see."""
     elite: Tensor
-    """[B] bool: drawn from the retained successes, to be imitated."""
+    """[B] bool: drawn to be imitated and for nothing else; these stand behind the others."""
+    group: Tensor
+    """[B] int64: equal for episodes of one task that were drawn together; where there are no groups, the key."""
     key: Tensor
     """[B] int64: the replay's key of the episode."""
 
@@ -59,9 +61,12 @@ class Batch:
         return replace(self, **moved)
 
 
-def collate(draw: Draw, elite: Draw | None = None) -> Batch:
-    """One batch of a draw and, behind it, a draw of elite episodes, padded to the longer of the two."""
-    batch = _batch(draw, importance_weights(draw.probability, draw.size), is_elite=False)
+def collate(draw: Draw, elite: Draw | None = None, weight_max: float = 0.0) -> Batch:
+    """One batch of a draw and, behind it, a draw of episodes to be imitated, padded to the longer of the two.
+
+    `weight_max` bounds the critics' importance weights; 0 does not.
+    """
+    batch = _batch(draw, importance_weights(draw.probability, draw.size, most=weight_max), is_elite=False)
     if elite is None:
         return batch
     return _joined(batch, _batch(elite, np.zeros(len(elite)), is_elite=True))
@@ -79,6 +84,7 @@ def _batch(draw: Draw, weight: npt.NDArray[np.float64], *, is_elite: bool) -> Ba
         success=torch.from_numpy(draw.success),
         weight=torch.from_numpy(weight.astype(np.float32)),
         elite=torch.full((len(draw),), is_elite),
+        group=torch.from_numpy(draw.group),
         key=torch.from_numpy(draw.keys),
     )
 

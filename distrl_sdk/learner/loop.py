@@ -8,17 +8,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import lightning
-import numpy as np
 
-from distrl_sdk.algo.priority import PriorityTerms
 from distrl_sdk.config import LearnerConfig
-from distrl_sdk.learner.batches import Batch, collate
+from distrl_sdk.learner.batches import Batch
 from distrl_sdk.learner.desk import Desk
+from distrl_sdk.learner.feed import Feed
 from distrl_sdk.learner.intake import Arrival, Intake
 from distrl_sdk.learner.publisher import Publisher
+from distrl_sdk.learner.role import Learner
 from distrl_sdk.learner.tally import Tally
 from distrl_sdk.replay.buffer import Replay
 from distrl_sdk.replay.limiter import RateLimiter
@@ -77,6 +77,7 @@ class Loop(lightning.Callback):
         self._started: float | None = None
         self._minutes = 0.0
         self._batch: Batch | None = None
+        self._feed = Feed(replay, config)
         warmup = min(2 * config.batch, max(1, limits.trajectories // 2 or 2 * config.batch))
         slack = max(8.0, 8 * config.updates_per_trajectory)
         self.limiter = RateLimiter(config.updates_per_trajectory, warmup, slack)
@@ -130,8 +131,8 @@ class Loop(lightning.Callback):
             if self.over:
                 return None
             self.replay.drop_stale(self.publisher.version.n)
-            if self._due and len(self.replay):
-                self._batch = self._draw()
+            if self._due and self.replay.drawable:
+                self._batch = self._feed.draw(self.publisher.version.n)
                 return self._batch
             if self._working is not None:
                 self._keep_step(self._working())
@@ -148,7 +149,7 @@ class Loop(lightning.Callback):
         """Whether a limit is reached, and the gradient steps that are due for it were taken."""
         if self.stopped or (self._limits.minutes and self.minutes >= self._limits.minutes):
             return True
-        return self._full and (self.limiter.owed < 1 or not len(self.replay))
+        return self._full and (self.limiter.owed < 1 or not self.replay.drawable)
 
     def take_in(self) -> None:
         """Move what has arrived to the desk or into the replay, and say how much more may be under way."""
@@ -230,13 +231,6 @@ class Loop(lightning.Callback):
         self.tally.recent.append(success)
         self.tally.steps.append(len(trajectory))
 
-    def _draw(self) -> Batch:
-        now, config = self.publisher.version.n, self._config
-        draw = self.replay.sample(config.batch, now)
-        if not config.elite_batch or not len(self.replay.elite):
-            return collate(draw)
-        return collate(draw, self.replay.elite.sample(config.elite_batch, now))
-
     # --- Lightning's calls ------------------------------------------------------------------------------------------
 
     def on_train_start(self, trainer: lightning.Trainer, pl_module: lightning.LightningModule) -> None:  # noqa: ARG002
@@ -264,7 +258,7 @@ class Loop(lightning.Callback):
     def on_train_batch_end(
         self,
         trainer: lightning.Trainer,
-        pl_module: lightning.LightningModule,  # noqa: ARG002
+        pl_module: lightning.LightningModule,
         outputs: Any,
         batch: Any,  # noqa: ARG002
         batch_idx: int,  # noqa: ARG002
@@ -276,16 +270,10 @@ class Loop(lightning.Callback):
             return
         self.limiter.updated()
         self.tally.updates += 1
-        self._reprioritise(done, outputs)
+        self._feed.told(done, outputs)
+        self._feed.sweep(cast(Learner, pl_module), self.publisher.version.n)
         for name, value in outputs["terms"].items():
             old = self.tally.terms.get(name, value)
             self.tally.terms[name] = 0.9 * old + 0.1 * value
         if self._working is None and self.tally.updates % self._publish_every == 0:
             self.publisher.publish()
-
-    def _reprioritise(self, batch: Batch, outputs: Any) -> None:
-        elite = batch.elite.numpy()
-        keys = batch.key.numpy()
-        terms = outputs["priority"].cpu().numpy().astype(np.float64)
-        self.replay.update(keys[~elite], PriorityTerms(*terms[~elite].T))
-        self.replay.elite.update(keys[elite], outputs["surprise"].cpu().numpy()[elite])

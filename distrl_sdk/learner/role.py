@@ -21,15 +21,20 @@ class StepOutput(TypedDict):
     priority: Tensor
     """[B, 3], finite, not negative: mean |delta|, mean min(1, rho), mean entropy of each episode, for DPER."""
     surprise: Tensor
-    """[B]: success - V_traj, by which the elite set is drawn and kept."""
+    """[B]: success - V_traj, by which the elite set is drawn and kept, and DigiRL's top share chosen."""
     terms: Mapping[str, float]
     """The parts of the loss, to be shown."""
 
 
 @runtime_checkable
 class Learner(Protocol):
-    """Automatic optimisation, one optimiser, one summed loss."""
+    """Automatic optimisation, one optimiser, one summed loss.
 
+    A class may have `defaults`, a LearnerConfig: `distrl train --algorithm` starts from it, not from LearnerConfig().
+    """
+
+    algorithm: str
+    """The name under which a run is gone on with: one that a plugin registers, or module:attribute."""
     policy: Policy
     policy_name: str
     """Under which every worker makes the same policy."""
@@ -38,5 +43,8 @@ class Learner(Protocol):
     """Batches, rate, replay, warm start."""
 
     def training_step(self, batch: Batch | None, batch_idx: int) -> StepOutput | None:
-        """One gradient step; None when the batch is None, which says that training is over."""
+        """One gradient step; None when the batch is None, which says that training is over.
+
+        Also called without gradients, in eval mode, to measure priorities anew: it changes nothing by itself.
+        """
         ...

@@ -1,4 +1,8 @@
-"""Distributed prioritised experience replay (DPER; DistRL section 5.3): whole episodes, drawn by what they teach."""
+"""Distributed prioritised experience replay (DPER; DistRL section 5.3): whole episodes, drawn by what they teach.
+
+What is drawn is the business of ReplayConfig: by priority, uniformly or in groups for the losses of policy and critics,
+and beside them episodes that are only imitated.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +12,18 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from distrl_sdk.algo.priority import PriorityTerms, priorities
+from distrl_sdk.algo.priority import Numbers, PriorityTerms, priorities
 from distrl_sdk.config import ReplayConfig
 from distrl_sdk.errors import StorageError
 from distrl_sdk.replay import archive
 from distrl_sdk.replay.draw import Draw
 from distrl_sdk.replay.elite import Elite
 from distrl_sdk.replay.episode import episode_of
+from distrl_sdk.replay.groups import Groups
 from distrl_sdk.replay.store import EpisodeStore, Table
 from distrl_sdk.types import Trajectory
 
-FORMAT = 1
+FORMAT = 2
 _COUNTS = ("added", "dropped_stale", "dropped_full", "updates")
 
 
@@ -31,8 +36,9 @@ class Replay:
     def __init__(self, config: ReplayConfig, seed: int) -> None:
         share = config.capacity / (config.capacity + config.elite)
         self._config = config
-        fields = [("td", np.float64), ("ratio", np.float64), ("entropy", np.float64), ("measured", np.int64)]
-        self._store = EpisodeStore(config.capacity, config.megabytes * share, fields)
+        terms = [(name, np.float64) for name in ("td", "ratio", "entropy", "surprise")]
+        self._store = EpisodeStore(config.capacity, config.megabytes * share, [*terms, ("measured", np.int64)])
+        self._groups = Groups(config.group)
         self.elite = Elite(config.elite, config.megabytes * (1 - share), seed)
         self._random = np.random.default_rng([seed, 0])
         self.added = 0
@@ -62,7 +68,10 @@ class Replay:
             self.dropped_stale += 1
         else:
             self.dropped_full += len(self._store.add(key, episode, _oldest))
-            self._store.table["measured"][-1] = 0
+            entry = self._store.table[-1:]
+            entry["measured"] = 0
+            entry["surprise"] = success
+            entry["group"] = self._groups.number(episode.task, key)
         if success:
             self.elite.add(key, episode)
         return key
@@ -82,15 +91,53 @@ class Replay:
         self.dropped_stale += len(stale)
         return len(stale)
 
-    def sample(self, count: int, now: int) -> Draw:
-        """`count` episodes, with replacement, in proportion to their priorities.
+    @property
+    def drawable(self) -> bool:
+        """Whether `sample` would find anything: an episode, or a whole group where groups are drawn."""
+        return len(self._whole) > 0 if self._config.group > 1 else len(self) > 0
 
-        Drops stale ones first. Raises ValueError when nothing is left.
+    def sample(self, count: int, now: int) -> Draw:
+        """`count` episodes, with replacement, in proportion to their priorities; or uniformly, where those are off.
+
+        Where groups are drawn: as many whole ones as hold `count` episodes, one behind the other, each group with the
+        same probability. Drops stale episodes first. Raises ValueError when nothing is left.
         """
+        self._need(now)
+        if self._config.group > 1:
+            return self._sample_groups(-(-count // self._config.group), now)
         if not self._config.prioritised:
             return self.sample_uniform(count, now)
-        self._need(now)
         return self._store.sample(self.priorities(now), count, now, self._random)
+
+    def to_imitate(self, count: int, now: int) -> Draw | None:
+        """`count` episodes for imitation, as `ReplayConfig.imitate` says; None when there is none."""
+        if self._config.imitate == "elite":
+            return self.elite.sample(count, now) if count and len(self.elite) else None
+        top = self._top()
+        if not count or not len(top):
+            return None
+        chosen = top[self._random.integers(len(top), size=count)]
+        return self._store.draw(chosen, np.full(count, 1 / len(top)), now)
+
+    def _top(self) -> npt.NDArray[np.intp]:
+        """The best share of the buffer; of equal ones the newest."""
+        table = self._store.table
+        size = int(np.ceil(self._config.share * len(self)))
+        if self._config.imitate == "surprising":
+            return np.lexsort((-table["key"], -table["surprise"]))[:size]
+        newest = np.argsort(-table["key"])
+        return newest[table["success"][newest] > 0][:size]
+
+    @property
+    def _whole(self) -> npt.NDArray[np.intp]:
+        return self._groups.whole(self._store.table["group"])
+
+    def _sample_groups(self, count: int, now: int) -> Draw:
+        groups = self._whole
+        if not len(groups):
+            raise ValueError("the replay holds no whole group")
+        chosen = groups[self._random.integers(len(groups), size=count)].ravel()
+        return self._store.draw(chosen, np.full(len(chosen), 1 / groups.size), now)
 
     def sample_uniform(self, count: int, now: int) -> Draw:
         """`count` episodes, with replacement, each with the same probability. Raises as `sample` does."""
@@ -107,10 +154,11 @@ class Replay:
         indices = np.lexsort((table["key"], table["measured"]))[:count]
         return self._store.draw(indices, np.full(len(indices), 1 / len(self)), now)
 
-    def update(self, keys: Iterable[int], terms: PriorityTerms) -> None:
+    def update(self, keys: Iterable[int], terms: PriorityTerms, surprise: Numbers | None = None) -> None:
         """Set what the learner has measured of episodes, each [n]; keys that are gone are ignored.
 
-        Raises ValueError for a term that is not finite.
+        `surprise` is success - V_traj; until it is known, an episode counts as if V_traj were 0. Raises ValueError for
+        a number that is not finite.
         """
         self.updates += 1
         places, indices = self._store.indices(keys)
@@ -118,6 +166,10 @@ class Replay:
             if not np.isfinite(each).all():
                 raise ValueError(f"the priority term {name} holds a number that is not finite")
             self._store.table[name][indices] = np.maximum(np.asarray(each)[places], 0.0)
+        if surprise is not None:
+            if not np.isfinite(surprise).all():
+                raise ValueError("surprise holds a number that is not finite")
+            self._store.table["surprise"][indices] = np.asarray(surprise)[places]
         self._store.table["measured"][indices] = self.updates
 
     def priorities(self, now: int) -> npt.NDArray[np.float64]:
@@ -153,7 +205,12 @@ class Replay:
     def save(self, path: Path) -> None:
         """Write everything, the random state too, to one .npz, whole or not at all. Raises StorageError."""
         counts = {name: getattr(self, name) for name in _COUNTS}
-        about = {"format": FORMAT, "counts": counts, "random": self._random.bit_generator.state}
+        about = {
+            "format": FORMAT,
+            "counts": counts,
+            "random": self._random.bit_generator.state,
+            "groups": self._groups.state(),
+        }
         buffer = {f"buffer/{name}": each for name, each in self._store.state().items()}
         elite = {f"elite/{name}": each for name, each in self.elite.state().items()}
         archive.write(path, {"about": archive.pack(about), **buffer, **elite})
@@ -173,6 +230,7 @@ class Replay:
             for name in _COUNTS:
                 setattr(fresh, name, int(about["counts"][name]))
             fresh._random.bit_generator.state = about["random"]
+            fresh._groups.restore(about["groups"])
             fresh._store.restore(_under("buffer/", arrays))
             fresh.elite.restore(_under("elite/", arrays))
         except (ValueError, KeyError, TypeError, IndexError) as error:

@@ -30,6 +30,8 @@ class Draw:
     """[n]"""
     success: npt.NDArray[np.float32]
     """[n]: 1 or 0."""
+    group: npt.NDArray[np.int64]
+    """[n]: the number of the group that the episode belongs to; its own key where there are none."""
     family: tuple[str, ...]
     """n names."""
     first_version: npt.NDArray[np.int32]

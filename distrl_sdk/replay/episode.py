@@ -25,6 +25,8 @@ class Episode:
     """What is kept of a trajectory."""
 
     id: str
+    task: str
+    """Its id."""
     family: str
     success: bool
     columns: Columns
@@ -75,7 +77,7 @@ def episode_of(trajectory: Trajectory, success: bool) -> Episode:
             raise ValueError(f"trajectory {trajectory.id}: feature {name} is of {rows.dtype}, not of numbers")
         _check_length(trajectory, f"feature {name}", rows, steps + 1)
         columns[FEATURE + name] = rows
-    return Episode(trajectory.id, trajectory.task.family, success, columns)
+    return Episode(trajectory.id, trajectory.task.id, trajectory.task.family, success, columns)
 
 
 def _check_length(trajectory: Trajectory, name: str, each: npt.NDArray[Any], rows: int) -> None:

@@ -26,6 +26,7 @@ Choose: TypeAlias = Callable[[Table], int]
 
 _EPISODE: list[tuple[str, type]] = [
     ("key", np.int64),
+    ("group", np.int64),
     ("length", np.int32),
     ("success", np.float32),
     ("family", np.int32),
@@ -137,6 +138,7 @@ class EpisodeStore:
             age=now - table["first_version"].astype(np.int64),
             length=length,
             success=table["success"].copy(),
+            group=table["group"].copy(),
             family=tuple(self._families[each] for each in table["family"]),
             first_version=table["first_version"].copy(),
             last_version=table["last_version"].copy(),
@@ -212,7 +214,7 @@ class EpisodeStore:
         if episode.family not in self._families:
             self._families.append(episode.family)
         entry = self._episodes[index]
-        entry["key"] = key
+        entry["key"] = entry["group"] = key
         entry["length"] = steps
         entry["success"] = episode.success
         entry["family"] = self._families.index(episode.family)

@@ -13,12 +13,14 @@ class Curriculum:
     """Draws tasks at random and accepts one with probability 4 p (1 - p) + floor, p its family's fresh success rate.
 
     The rate is a running mean over about `memory` episodes, so that it follows the policy; an unseen family counts
-    as p = 0.5. Tasks that were handed out and did not come back are drawn first.
+    as p = 0.5. A task that was drawn is handed out `group` times in a row. Tasks that were handed out and did not come
+    back are drawn first.
     """
 
-    def __init__(self, tasks: Sequence[Task], floor: float, seed: int, memory: float = 20.0) -> None:
+    def __init__(self, tasks: Sequence[Task], floor: float, seed: int, memory: float = 20.0, group: int = 1) -> None:
         self._tasks = tasks
         self._floor = floor
+        self._group = group
         self._keep = 1.0 - 1.0 / memory
         self._rng = np.random.default_rng(seed)
         self._again: list[Task] = []
@@ -29,6 +31,12 @@ class Curriculum:
         for at, task in enumerate(self._again):
             if fits(task, about):
                 return self._again.pop(at)
+        drawn = self._drawn(about)
+        if drawn is not None:
+            self._again += [drawn] * (self._group - 1)
+        return drawn
+
+    def _drawn(self, about: DeviceAbout) -> Task | None:
         for _ in range(200):
             task = self._tasks[int(self._rng.integers(len(self._tasks)))]
             p = self.rate.get(task.family, 0.5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from refusals import refused
 from distrl_sdk import cli
 from distrl_sdk.cli_run import read
 from distrl_sdk.config import CollectConfig, LearnerConfig, NetworkConfig, ReplayConfig, RunConfig, TraceConfig
+from distrl_sdk.learner.baselines import DigiRL
 
 
 def test_without_options_the_settings_are_the_defaults() -> None:
@@ -33,6 +35,18 @@ def test_options_win_over_the_file_and_the_file_over_defaults(tmp_path: Path) ->
     assert settings.learner.batch == 9
     assert settings.learner.trace == TraceConfig(decay=0.5)
     assert settings.learner.replay == ReplayConfig(half_life=3.0)
+
+
+def test_an_algorithm_brings_its_own_defaults_and_options_win_over_them(tmp_path: Path) -> None:
+    file = tmp_path / "run.yaml"
+    file.write_text("algorithm: digirl\nlearner:\n  replay:\n    share: 0.3\n")
+
+    settings = read(["--config", str(file), "--learner.trace.decay=0.7"])
+
+    assert settings.run.algorithm == "digirl"
+    assert settings.learner.trace == TraceConfig(kind="monte-carlo", discount=1.0, decay=0.7)
+    assert settings.learner.replay == replace(DigiRL.defaults.replay, share=0.3)
+    assert read(["--algorithm", "grpo", "--algorithm=a-ride"]).learner == LearnerConfig()
 
 
 def test_what_print_config_prints_can_be_read_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -58,6 +72,7 @@ def test_the_help_of_a_key_says_why(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["--fleet", "simm:3"], "unknown device 'simm': did you mean sim?"),
         (["--fleet", "sim:many"], "sim:many"),
+        (["--algorithm", "digrl"], "unknown learner 'digrl': did you mean digirl?"),
         (["--policy", "compcat"], "unknown policy 'compcat': did you mean compact?"),
         (["--tasks", "genral/train"], "unknown task set 'genral': did you mean general?"),
         (["--tasks", "general/trian"], "did you mean train?"),

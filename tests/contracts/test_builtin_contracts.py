@@ -49,8 +49,11 @@ class TestCompactPolicy(PolicyContract):
 
 @pytest.mark.filterwarnings("ignore:.*does not have many workers")
 @pytest.mark.filterwarnings(r"ignore:`isinstance\(treespec, LeafSpec\)` is deprecated")
-class TestARide(LearnerContract):
-    @pytest.fixture
-    def learner(self) -> Learner:
+class TestEveryLearner(LearnerContract):
+    @pytest.fixture(params=["a-ride", "digirl", "filtered-bc", "grpo", "v-trace"])
+    def learner(self, request: pytest.FixtureRequest) -> Learner:
         torch.manual_seed(0)
-        return make_learner("a-ride", "compact", policy_options={"width": 16, "word_width": 8})
+        return make_learner(request.param, "compact", policy_options={"width": 16, "word_width": 8})
+
+    def test_its_class_says_under_which_name_it_is_offered(self, learner: Learner) -> None:
+        assert type(make_learner(learner.algorithm, "compact")) is type(learner)

@@ -143,7 +143,7 @@ def test_a_file_of_other_arrays_is_refused(tmp_path: Path) -> None:
 def test_another_format_is_refused_by_number(tmp_path: Path) -> None:
     archive.write(tmp_path / "replay.npz", {"about": archive.pack({"format": 99})})
 
-    with pytest.raises(StorageError, match="is a replay of format 99; this version reads 1"):
+    with pytest.raises(StorageError, match="is a replay of format 99; this version reads 2"):
         filled().load(tmp_path / "replay.npz")
 
 
