@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
+from distrl_sdk.simphone.state import Style
 from distrl_sdk.simphone.widgets import FOOT_BOTTOM, WIDTH, Rect, Widget
+from distrl_sdk.simphone.wording import say
 
 TOP = 1540
 """Where the keyboard begins while it is shown."""
@@ -14,7 +17,7 @@ _PITCH = (FOOT_BOTTOM - TOP) // 5
 
 
 @cache
-def board() -> tuple[Widget, ...]:
+def board(locale: str) -> tuple[Widget, ...]:
     """The plate and the keys, in screen coordinates."""
     found = [Widget(Rect(0, TOP, WIDTH, FOOT_BOTTOM), "keyboard")]
     for number, row in enumerate(_ROWS):
@@ -24,7 +27,7 @@ def board() -> tuple[Widget, ...]:
             found.append(_key(left + index * pitch, number, pitch, letter))
     left = 0
     for name, width in (("Delete", 190), (".", 110), ("Space", 460), (":", 110), ("Enter", 210)):
-        found.append(_key(left, 4, width, name))
+        found.append(replace(_key(left, 4, width, name), text=say(Style(locale=locale), name)))
         left += width
     return tuple(found)
 

@@ -6,6 +6,7 @@ floating button to the left, a dialog's buttons under one another; rows are lowe
 
 from __future__ import annotations
 
+from distrl_sdk.simphone.measure import cells, lines
 from distrl_sdk.simphone.state import Event, Screen, Style
 from distrl_sdk.simphone.widgets import BAR_BOTTOM, FOOT_BOTTOM, ROW, STATUS_BOTTOM, WIDTH, Page, Rect, Widget
 from distrl_sdk.simphone.wording import say
@@ -52,7 +53,7 @@ class PageBuilder:
             actions = ()
         for name, text, event in actions:
             label = self.say(text)
-            width = 64 + 26 * _cells(label)
+            width = 64 + 26 * cells(label)
             box = Rect(right - width, STATUS_BOTTOM + 28, right, BAR_BOTTOM - 28)
             self._fixed.append(Widget(box, "bar_button", label, "", name, "button", event))
             right -= width + 16
@@ -93,7 +94,7 @@ class PageBuilder:
     def fab(self, name: str, text: str, tap: Event) -> None:
         """A floating button at the lower right."""
         label = self.say(text)
-        width = 56 + 28 * _cells(label)
+        width = 128 + 25 * cells(label)
         left = 40 if self._moved else WIDTH - 40 - width
         box = Rect(left, self._bottom - 200, left + width, self._bottom - 50)
         self._foot.append(Widget(box, "fab", label, "", name, "button", tap))
@@ -103,9 +104,11 @@ class PageBuilder:
         """A field and a button at the foot, above the keyboard when that is open."""
         top = self._bottom - 180
         self._foot.append(Widget(Rect(0, top, WIDTH, self._bottom), "plate"))
-        self._foot.append(self._field(Rect(24, top + 16, 820, self._bottom - 16), name, label))
-        box = Rect(844, top + 28, WIDTH - 24, self._bottom - 28)
-        self._foot.append(Widget(box, "button", self.say(button), "", button.lower(), "button", tap))
+        said = self.say(button)
+        left = WIDTH - 24 - max(212, 64 + 25 * cells(said))
+        self._foot.append(self._field(Rect(24, top + 16, left - 24, self._bottom - 16), name, label))
+        box = Rect(left, top + 28, WIDTH - 24, self._bottom - 28)
+        self._foot.append(Widget(box, "button", said, "", button.lower(), "button", tap))
         self._bottom = top
 
     def anchor(self, widget: Widget) -> None:
@@ -139,8 +142,8 @@ class PageBuilder:
     def paragraph(self, text: str) -> None:
         """Running text, wrapped."""
         said = self.say(text)
-        lines = 1 + _cells(said) // 46
-        self._body.append(Widget(self._next(36 + 60 * lines), "paragraph", said, role="text"))
+        height = 36 + 60 * lines(said, 44)
+        self._body.append(Widget(self._next(height), "paragraph", said, role="text"))
 
     def row(self, name: str, text: str, tap: Event, detail: str = "", icon: str = "") -> None:
         """A list row that leads somewhere."""
@@ -225,7 +228,7 @@ class PageBuilder:
         left = 36
         for name, text, chosen, event in chips:
             label = self.say(text)
-            width = 80 + 25 * _cells(label)
+            width = 80 + 25 * cells(label)
             if left + width > WIDTH - 36 and left > 36:
                 left = 36
                 self.skip(120)
@@ -258,9 +261,13 @@ class PageBuilder:
 
 
 def dialog(style: Style, title: str, text: str, buttons: tuple[Button, ...]) -> tuple[Widget, ...]:
-    """A panel with buttons: in one row in the middle of the screen, or stacked, in reverse, at its foot."""
-    stacked = style.version > 1
-    top = FOOT_BOTTOM - 420 - 150 * len(buttons) if stacked else 880
+    """A panel with buttons: in one row in the middle of the screen, or stacked, in reverse, at its foot.
+
+    They are stacked in version 2, and where their labels have no room side by side.
+    """
+    stacked = style.version > 1 or len(buttons) * max(cells(label) for _, label, _ in buttons) > 34
+    more = 60 * max(0, lines(text, 32) - 2)
+    top = FOOT_BOTTOM - 420 - 150 * len(buttons) - more if stacked else 880 - more
     panel = Rect(96, top, WIDTH - 96, FOOT_BOTTOM - 40 if stacked else 1480)
     found = [Widget(panel, "panel", title, text, "dialog", "dialog")]
     if stacked:
@@ -275,8 +282,3 @@ def dialog(style: Style, title: str, text: str, buttons: tuple[Button, ...]) -> 
         box = Rect(left + 12, panel.bottom - 170, left + width - 12, panel.bottom - 36)
         found.append(Widget(box, "flat", label, "", name, "button", event))
     return tuple(found)
-
-
-def _cells(text: str) -> int:
-    """How many Latin letters' widths a text takes; a Chinese sign takes two."""
-    return sum(2 if ord(letter) > 0x2E80 else 1 for letter in text)

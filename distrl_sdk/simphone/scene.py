@@ -119,7 +119,7 @@ def _scene(screen: Screen, values: tuple[Any, ...], popup: str, style: Style) ->
             *(pair for layer in over for pair in _live(layer, _WHOLE)),
         ]
         if typing:
-            live += _keys()
+            live += _keys(style.locale)
     names, elements, events = (tuple(column) for column in zip(*live, strict=True)) if live else ((), (), ())
     if style.version > 1:
         elements = tuple(replace(element, id=_obfuscated(element.id)) for element in elements)
@@ -135,8 +135,8 @@ _WHOLE = (0, HEIGHT)
 
 
 @cache
-def _keys() -> list[tuple[str, UiElement, Event]]:
-    return _live(Layer(0, keyboard.board()), _WHOLE)
+def _keys(locale: str) -> list[tuple[str, UiElement, Event]]:
+    return _live(Layer(0, keyboard.board(locale)), _WHOLE)
 
 
 def _list(max_scroll: int, view: tuple[int, int]) -> list[tuple[str, UiElement, Event]]:

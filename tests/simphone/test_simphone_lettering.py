@@ -30,9 +30,9 @@ def test_every_sign_of_every_book_can_be_drawn(locale: str) -> None:
 
 def test_the_first_font_draws_what_it_can() -> None:
     canvas = Image.new("L", (300, 60))
-    ImageDraw.Draw(canvas).text((20, 30), "Wi-Fi 12:30", 255, first(20), "lm")
+    ImageDraw.Draw(canvas).text((20, 30), "Wi-Fi", 255, first(20), "lm")
 
-    np.testing.assert_array_equal(drawn("Wi-Fi 12:30"), np.asarray(canvas))
+    np.testing.assert_array_equal(drawn("Wi-Fi"), np.asarray(canvas))
 
 
 @pytest.mark.parametrize("text", ["öffnen", "Größe", "设置", "打开 Wi-Fi", "第 1 页"])

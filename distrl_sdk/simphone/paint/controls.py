@@ -18,14 +18,14 @@ def _check(pen: Pen, widget: Widget) -> None:
         pen.line(((66, middle), (82, middle + 18), (108, middle - 16)), pen.theme.on_accent, 9)
     pen.text((168, middle - (26 if widget.detail else 0)), widget.text, 50, pen.theme.ink, width=pen.width - 220)
     if widget.detail:
-        pen.text((168, middle + 34), widget.detail, 38, pen.theme.faint, width=pen.width - 220)
+        pen.text((168, middle + 34), widget.detail, 38, pen.theme.faint, "lm", pen.width - 220, 1.0)
 
 
 def _slider(pen: Pen, widget: Widget) -> None:
     pen.fill(pen.theme.page)
     left, right = SLIDER_LEFT * pen.width, SLIDER_RIGHT * pen.width
     at, line = left + widget.level / 100 * (right - left), pen.height - 50
-    pen.text((left, 46), widget.text, 44, pen.theme.ink)
+    pen.text((left, 46), widget.text, 44, pen.theme.ink, width=right - left - 140)
     pen.text((right, 46), widget.detail, 40, pen.theme.faint, "rm")
     pen.box((left, line - 8, right, line + 8), pen.theme.line, 8)
     pen.box((left, line - 8, at, line + 8), pen.theme.accent, 8)
@@ -34,7 +34,7 @@ def _slider(pen: Pen, widget: Widget) -> None:
 
 def _progress(pen: Pen, widget: Widget) -> None:
     pen.fill(pen.theme.page)
-    pen.text((52, 40), widget.text, 42, pen.theme.ink)
+    pen.text((52, 40), widget.text, 42, pen.theme.ink, width=pen.width - 240)
     pen.text((pen.width - 52, 40), widget.detail, 40, pen.theme.faint, "rm")
     pen.box((52, 88, pen.width - 52, 104), pen.theme.line, 8)
     pen.box((52, 88, 52 + widget.level / 100 * (pen.width - 104), 104), pen.theme.accent, 8)
@@ -51,7 +51,6 @@ def _value(pen: Pen, widget: Widget) -> None:
 
 
 def _square(pen: Pen, widget: Widget) -> None:
-    pen.fill(pen.theme.page)
     filled = bool(widget.checked)
     pen.box((0, 0, pen.width, pen.height), pen.theme.accent if filled else pen.theme.plate, 36)
     ink = pen.theme.on_accent if filled else pen.theme.ink
@@ -59,7 +58,6 @@ def _square(pen: Pen, widget: Widget) -> None:
 
 
 def _chip(pen: Pen, widget: Widget) -> None:
-    pen.fill(pen.theme.page)
     chosen = bool(widget.checked)
     pen.box((0, 0, pen.width, pen.height), pen.theme.accent if chosen else None, 52, pen.theme.accent)
     ink = pen.theme.on_accent if chosen else pen.theme.accent
@@ -68,7 +66,6 @@ def _chip(pen: Pen, widget: Widget) -> None:
 
 def _quick(pen: Pen, widget: Widget) -> None:
     """A tile of the quick settings."""
-    pen.fill(pen.theme.page)
     on = bool(widget.checked)
     pen.box((0, 0, pen.width, pen.height), pen.theme.accent if on else pen.theme.plate, 60)
     ink = pen.theme.on_accent if on else pen.theme.ink

@@ -40,9 +40,9 @@ def shown_by(font: ImageFont.FreeTypeFont, sign: str) -> bool:
 
 def length(text: str, pixels: int) -> float:
     """Pixels from the line's beginning to its end."""
-    if text.isascii():
+    if text.isascii() and " " not in text:
         return first(pixels).getlength(text)
-    return sum(font.getlength(run) for font, run in _runs(text, pixels))
+    return sum(_advance(font, run, pixels) for font, run in _runs(text, pixels))
 
 
 def write(
@@ -50,19 +50,34 @@ def write(
 ) -> None:
     """Draw a line; `anchor` is l, m or r, then m or a, as Pillow has it, of the first font."""
     main = first(pixels)
-    if text.isascii():
+    if text.isascii() and " " not in text:
         draw.text(at, text, colour, main, anchor)
         return
     ascent, descent = main.getmetrics()
-    left = at[0] - {"l": 0.0, "m": 0.5, "r": 1.0}[anchor[0]] * length(text, pixels)
+    runs = [(font, run, _advance(font, run, pixels)) for font, run in _runs(text, pixels)]
+    left = at[0] - {"l": 0.0, "m": 0.5, "r": 1.0}[anchor[0]] * sum(advance for _, _, advance in runs)
     baseline = at[1] + (ascent if anchor[1] == "a" else (ascent - descent) / 2)
-    for font, run in _runs(text, pixels):
-        draw.text((left, baseline), run, colour, font, "ls")
-        left += font.getlength(run)
+    for font, run, advance in runs:
+        if run != " ":
+            draw.text((left, baseline), run, colour, font, "ls")
+        left += advance
+
+
+def _advance(font: ImageFont.FreeTypeFont, run: str, pixels: int) -> float:
+    """How far a run leads on. A blank is wide enough to part words where letters are small."""
+    return round(0.3 * pixels) if run == " " else font.getlength(run)
 
 
 def _runs(text: str, pixels: int) -> list[tuple[ImageFont.FreeTypeFont, str]]:
-    """The line in stretches of one font."""
-    known = first(20)
-    parts = groupby(text, lambda sign: sign.isascii() or shown_by(known, sign))
-    return [(first(pixels) if plain else second(pixels), "".join(signs)) for plain, signs in parts]
+    """The line in stretches of one font, each blank by itself."""
+    found: list[tuple[ImageFont.FreeTypeFont, str]] = []
+    main, known = first(pixels), first(20)
+    for number, word in enumerate(text.split(" ")):
+        if number:
+            found.append((main, " "))
+        if word.isascii():
+            found.append((main, word))
+            continue
+        for plain, signs in groupby(word, lambda sign: sign.isascii() or shown_by(known, sign)):
+            found.append((main if plain else second(pixels), "".join(signs)))
+    return found

@@ -9,7 +9,12 @@ from distrl_sdk.simphone.paint.pen import Pen
 from distrl_sdk.simphone.paint.theme import tint
 from distrl_sdk.simphone.widgets import Widget
 
-SEE_THROUGH = frozenset({"app", "fab", "toast", "panel", "dots"})
+SEE_THROUGH = frozenset(
+    (
+        "app", "bar_button", "button", "chip", "dots", "fab", "field", "flat", "flat_wide", "panel", "quick", "square",
+        "toast",
+    )
+)  # fmt: skip
 """Looks whose corners show what lies behind."""
 
 
@@ -34,9 +39,8 @@ def _glyph(pen: Pen, _: Widget) -> None:
 
 
 def _bar_button(pen: Pen, widget: Widget) -> None:
-    pen.fill(pen.theme.bar)
     pen.box((0, 0, pen.width, pen.height), pen.theme.panel, 60, pen.theme.accent)
-    pen.text((pen.width / 2, pen.height / 2), widget.text, 44, pen.theme.accent, "mm")
+    pen.text((pen.width / 2, pen.height / 2), widget.text, 44, pen.theme.accent, "mm", pen.width - 32)
 
 
 def _header(pen: Pen, widget: Widget) -> None:
@@ -55,11 +59,17 @@ def _lines(pen: Pen, widget: Widget, left: float, right: float) -> None:
         pen.text((left, middle), widget.text, 50, pen.theme.ink, width=right - left)
         return
     pen.text((left, middle - 30), widget.text, 50, pen.theme.ink, width=right - left)
-    pen.text((left, middle + 36), widget.detail, 40, pen.theme.faint, width=right - left)
+    pen.text((left, middle + 36), widget.detail, 40, pen.theme.faint, "lm", right - left, 1.0)
 
 
 def _underline(pen: Pen) -> None:
     pen.box((44, pen.height - 4, pen.width, pen.height), pen.theme.line)
+
+
+def _initials(widget: Widget) -> str:
+    """What stands on the disc of a row or on an app: of its text, or of its icon where that is a mere sign."""
+    named = widget.text if widget.icon[0].isalpha() else widget.icon
+    return "".join(word[0] for word in named.split()[:2]).upper()
 
 
 def _avatar(pen: Pen, widget: Widget) -> float:
@@ -68,8 +78,7 @@ def _avatar(pen: Pen, widget: Widget) -> float:
         return 52
     middle = pen.height / 2
     pen.disc(104, middle, 52, tint(widget.icon))
-    initials = "".join(word[0] for word in widget.icon.split()[:2]).upper()
-    pen.text((104, middle), initials, 42, (255, 255, 255), "mm")
+    pen.text((104, middle), _initials(widget), 42, (255, 255, 255), "mm")
     return 196
 
 
@@ -125,33 +134,29 @@ def _card(pen: Pen, widget: Widget) -> None:
 
 
 def _field(pen: Pen, widget: Widget) -> None:
-    pen.fill(pen.theme.page)
     edge = pen.theme.accent if widget.focused else pen.theme.line
     pen.box((2, 8, pen.width - 2, pen.height - 2), pen.theme.panel, 32, edge)
     if not widget.detail:
         pen.text((48, pen.height / 2 + 4), widget.text, 46, pen.theme.faint, width=pen.width - 80)
         caret = 34.0
     else:
-        pen.text((48, 44), widget.text, 30, pen.theme.accent, width=pen.width - 80)
+        pen.text((48, 42), widget.text, 36, pen.theme.accent, width=pen.width - 80)
         caret = 54 + pen.text((48, pen.height / 2 + 24), widget.detail, 46, pen.theme.ink, width=pen.width - 100)
     if widget.focused:
         pen.box((caret, pen.height / 2 - 26, caret + 6, pen.height / 2 + 44), pen.theme.accent)
 
 
 def _button(pen: Pen, widget: Widget) -> None:
-    pen.fill(pen.theme.page)
     pen.box((0, 4, pen.width, pen.height - 4), pen.theme.accent, 64)
     pen.text((pen.width / 2, pen.height / 2), widget.text, 48, pen.theme.on_accent, "mm", pen.width - 40)
 
 
 def _flat_wide(pen: Pen, widget: Widget) -> None:
-    pen.fill(pen.theme.page)
     pen.box((0, 4, pen.width, pen.height - 4), pen.theme.page, 64, pen.theme.accent)
     pen.text((pen.width / 2, pen.height / 2), widget.text, 48, pen.theme.accent, "mm", pen.width - 40)
 
 
 def _flat(pen: Pen, widget: Widget) -> None:
-    pen.fill(pen.theme.panel)
     pen.box((0, 8, pen.width, pen.height - 8), pen.theme.bar, 56)
     pen.text((pen.width / 2, pen.height / 2), widget.text, 46, pen.theme.accent, "mm", pen.width - 20)
 
@@ -166,7 +171,7 @@ def _tab(pen: Pen, widget: Widget) -> None:
     ink = pen.theme.accent if widget.checked else pen.theme.faint
     if widget.checked:
         pen.box((pen.width / 2 - 90, pen.height - 24, pen.width / 2 + 90, pen.height - 12), pen.theme.accent, 6)
-    pen.text((pen.width / 2, pen.height / 2), widget.text, 46, ink, "mm")
+    pen.text((pen.width / 2, pen.height / 2), widget.text, 46, ink, "mm", pen.width - 16)
 
 
 def _bubble(pen: Pen, widget: Widget) -> None:
@@ -184,8 +189,7 @@ def _bubble_mine(pen: Pen, widget: Widget) -> None:
 def _app(pen: Pen, widget: Widget) -> None:
     x, side = pen.width / 2, 168
     pen.box((x - side / 2, 24, x + side / 2, 24 + side), tint(widget.icon), 48)
-    initials = "".join(word[0] for word in widget.text.split()[:2]).upper()
-    pen.text((x, 24 + side / 2), initials, 76, (255, 255, 255), "mm")
+    pen.text((x, 24 + side / 2), _initials(widget), 76, (255, 255, 255), "mm")
     pen.text((x, 24 + side + 52), widget.text, 40, (255, 255, 255), "mm", pen.width)
 
 
@@ -199,7 +203,7 @@ def _key(pen: Pen, widget: Widget) -> None:
     pen.fill(pen.theme.plate)
     wide = len(widget.text) > 1
     pen.box((0, 0, pen.width, pen.height), pen.theme.line if wide else pen.theme.key, 20)
-    pen.text((pen.width / 2, pen.height / 2), widget.text, 40 if wide else 54, pen.theme.ink, "mm")
+    pen.text((pen.width / 2, pen.height / 2), widget.text, 40 if wide else 54, pen.theme.ink, "mm", pen.width - 8)
 
 
 def _toast(pen: Pen, widget: Widget) -> None:

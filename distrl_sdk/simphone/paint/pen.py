@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import bisect
-import re
 
 from PIL import Image, ImageDraw
 
+from distrl_sdk.simphone.measure import pieces
 from distrl_sdk.simphone.paint.lettering import length, write
 from distrl_sdk.simphone.paint.theme import Colour, Theme
 
 _SMOOTH = 3
 """Shapes are drawn this much larger and averaged down; text is smoothed by the font itself."""
-
-_PIECE = re.compile(r"[⺀-\uffff][，。：；？！、）”…]*|[^ ⺀-\uffff]+ *| +")
-"""What a line may be broken after: a Chinese sign with the marks that follow it, a word with its blanks."""
 
 Area = tuple[float, float, float, float]
 
@@ -59,34 +56,48 @@ class Pen:
         self._draw.line(big, colour, max(_SMOOTH, round(width * self.scale * _SMOOTH)), "curve")
 
     def text(
-        self, at: tuple[float, float], text: str, size: int, colour: Colour, anchor: str = "lm", width: float = 0
+        self,
+        at: tuple[float, float],
+        text: str,
+        size: int,
+        colour: Colour,
+        anchor: str = "lm",
+        width: float = 0,
+        least: float = 0.75,
     ) -> float:
-        """A line of text, anchored as Pillow does, cut to a width with an ellipsis. Returns its length."""
+        """A line of text, anchored as Pillow does. Returns its length.
+
+        Where a width is too small it gets smaller, down to a share of its size, and is then cut with an ellipsis.
+        """
         pixels, limit = round(size * self.scale), width * self.scale
         long = length(text, pixels)
+        smallest = round(pixels * least)
+        while width and long > limit and pixels > smallest:
+            pixels -= 1
+            long = length(text, pixels)
         if width and long > limit:
             fits = bisect.bisect_right(range(len(text)), limit, key=lambda count: length(text[:count] + "…", pixels))
             text = text[: max(0, fits - 1)] + "…"
             long = length(text, pixels)
-        self._texts.append((at, text, size, colour, anchor))
+        self._texts.append((at, text, pixels, colour, anchor))
         return long / self.scale
 
     def wrapped(self, area: Area, text: str, size: int, colour: Colour) -> None:
         """Text over several lines, from the upper left: broken at blanks, and before any Chinese sign."""
         pixels, limit = round(size * self.scale), (area[2] - area[0]) * self.scale
         lines = [""]
-        for piece in _PIECE.findall(text):
+        for piece in pieces(text):
             if not lines[-1] or length((lines[-1] + piece).rstrip(), pixels) <= limit:
                 lines[-1] += piece
             else:
                 lines.append(piece.lstrip())
         for index, line in enumerate(lines):
-            self._texts.append(((area[0], area[1] + index * size * 1.35), line.rstrip(), size, colour, "la"))
+            self._texts.append(((area[0], area[1] + index * size * 1.35), line.rstrip(), pixels, colour, "la"))
 
     def finish(self) -> Image.Image:
         """The tile: RGBA if it began clear, else RGB."""
         image = self._image.reduce(_SMOOTH)
         draw = ImageDraw.Draw(image)
-        for (x, y), text, size, colour, anchor in self._texts:
-            write(draw, (x * self.scale, y * self.scale), text, round(size * self.scale), colour, anchor)
+        for (x, y), text, pixels, colour, anchor in self._texts:
+            write(draw, (x * self.scale, y * self.scale), text, pixels, colour, anchor)
         return image

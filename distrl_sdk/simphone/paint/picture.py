@@ -8,6 +8,7 @@ import numpy as np
 from PIL import Image
 
 from distrl_sdk.simphone import keyboard
+from distrl_sdk.simphone.measure import cells
 from distrl_sdk.simphone.paint.pen import Pen
 from distrl_sdk.simphone.paint.theme import Colour, Theme, theme_of, tint
 from distrl_sdk.simphone.paint.tiles import tile
@@ -32,14 +33,15 @@ def paint(state: PhoneState, scale: float) -> Pixels:
     for layer in scene.over:
         _put(canvas, layer, scale, theme)
     if scene.keyboard:
-        canvas.paste(_keyboard(scale, theme), (0, round(keyboard.TOP * scale)))
+        canvas.paste(_keyboard(scale, theme, state.style.locale), (0, round(keyboard.TOP * scale)))
     canvas.paste(_status(_signs(state), scene.surface == "wallpaper", theme, scale), (0, 0))
     for layer in scene.modal:
         canvas = canvas.point(_SCRIM)
         _put(canvas, layer, scale, theme)
     if state.toast:
-        half = 40 + 13 * len(state.toast)
-        box = Rect(WIDTH // 2 - half, 2080, WIDTH // 2 + half, 2200)
+        half = min(WIDTH // 2 - 30, 40 + 12 * cells(state.toast))
+        foot = min(2200, scene.viewport[1] - 24)
+        box = Rect(WIDTH // 2 - half, foot - 120, WIDTH // 2 + half, foot)
         _put(canvas, Layer(0, (Widget(box, "toast", state.toast),)), scale, theme)
     return np.asarray(canvas)
 
@@ -78,10 +80,10 @@ def _pill(ground: Image.Image, colour: Colour, scale: float) -> None:
 
 
 @lru_cache(maxsize=4)
-def _keyboard(scale: float, theme: Theme) -> Image.Image:
+def _keyboard(scale: float, theme: Theme, locale: str) -> Image.Image:
     top, bottom = round(keyboard.TOP * scale), round(FOOT_BOTTOM * scale)
     picture = Image.new("RGB", (round(WIDTH * scale), bottom - top))
-    for widget in keyboard.board():
+    for widget in keyboard.board(locale):
         left, upper, right, lower = (round(edge * scale) for edge in widget.box)
         picture.paste(tile(widget, (right - left, lower - upper), scale, theme), (left, upper - top))
     return picture

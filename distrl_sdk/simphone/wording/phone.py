@@ -46,7 +46,7 @@ LABELS: Mapping[str, tuple[str, str]] = {
     "While using": ("Bei Nutzung", "仅使用期间"),
     "Allow {} to take pictures?": ("Darf {} Bilder aufnehmen?", "允许 {} 拍摄照片？"),
     # shade
-    "Quick settings": ("Schnelleinstellungen", "快捷设置"),
+    "Quick settings": ("Schnellzugriff", "快捷设置"),
     "Flashlight": ("Taschenlampe", "手电筒"),
     "Nothing new": ("Nichts Neues", "没有新通知"),
     "Clear all": ("Alle löschen", "全部清除"),

@@ -41,6 +41,9 @@ LABELS: Mapping[str, tuple[str, str]] = {
     "Off": ("Aus", "关闭"),
     "Results for {}": ("Ergebnisse für {}", "“{}”的结果"),
     "{} will be gone.": ("{} wird gelöscht.", "{} 将被删除。"),
+    # keyboard
+    "Space": ("Leertaste", "空格"),
+    "Enter": ("Eingabe", "换行"),
     # pop-ups
     "Rate this app?": ("App bewerten?", "为此应用评分？"),
     "Tell others what you think of it.": ("Sagen Sie anderen, wie Sie sie finden.", "告诉别人您的看法。"),
