@@ -39,6 +39,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import torch
 from paced import HERE, LOOKS, Episode, read
@@ -80,12 +81,12 @@ class Bench:
     """Mean of an episode."""
     seed: int
 
-    def play(self, schedule: str, count: int, tail: float = 1.0) -> list[Episode]:
+    def play(self, schedule: Literal["async", "sync"], count: int, tail: float = 1.0) -> list[Episode]:
         """Collect so many trajectories; returns all whole episodes that the phones played."""
         learner = Idle(
             f"{HERE}:Tireless", LearnerConfig(updates_per_trajectory=1 / self.phones, batch=4, elite_batch=0)
         )
-        collect = CollectConfig(schedule=schedule, curriculum_floor=1.0, publish_every=1)  # type: ignore[arg-type]
+        collect = CollectConfig(schedule=schedule, curriculum_floor=1.0, publish_every=1)
         latency = self.seconds / LOOKS
         with tempfile.TemporaryDirectory() as folder:
             diaries = Path(folder) / "diaries"
