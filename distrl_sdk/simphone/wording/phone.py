@@ -45,6 +45,23 @@ LABELS: Mapping[str, tuple[str, str]] = {
     "Location access": ("Zugriff auf Standort", "位置权限"),
     "While using": ("Bei Nutzung", "仅使用期间"),
     "Allow {} to take pictures?": ("Darf {} Bilder aufnehmen?", "允许 {} 拍摄照片？"),
+    # contacts
+    "Edit": ("Bearbeiten", "编辑"),
+    "Edit contact": ("Kontakt bearbeiten", "编辑联系人"),
+    "Number until now: {}": ("Bisherige Nummer: {}", "当前号码：{}"),
+    "New number": ("Neue Nummer", "新号码"),
+    "Search contacts": ("Kontakte suchen", "搜索联系人"),
+    "Contact saved": ("Kontakt gesichert", "联系人已保存"),
+    # clock
+    "Label": ("Bezeichnung", "标签"),
+    "Label: {}": ("Bezeichnung: {}", "标签：{}"),
+    "World": ("Weltuhr", "世界时钟"),
+    "Watch": ("Stoppuhr", "秒表"),
+    "The stopwatch is running": ("Die Stoppuhr läuft", "秒表正在运行"),
+    "Reset": ("Zurücksetzen", "重置"),
+    "UTC{}": ("UTC{}", "UTC{}"),
+    "Add city": ("Stadt hinzufügen", "添加城市"),
+    "Search cities": ("Städte suchen", "搜索城市"),
     # shade
     "Quick settings": ("Schnellzugriff", "快捷设置"),
     "Flashlight": ("Taschenlampe", "手电筒"),
