@@ -91,6 +91,18 @@ def test_log_probabilities_of_rare_and_of_certain_actions_are_not_clamped(level:
     assert float(log_pi.grad) == pytest.approx(loss.item())  # type: ignore[arg-type]
 
 
+def test_the_truncated_surrogate_weighs_by_pi_over_mu_and_clips_nothing() -> None:
+    log_pi = logs(0.9, 0.5, 0.1, 0.3).requires_grad_()
+    mask = torch.tensor([[True, True, True, False]])
+
+    loss = losses.truncated_policy_loss(log_pi, logs(0.3, 0.5, 0.5, 0.3), row(1.0, -2.0, 4.0, 9.0), mask, 2.0)
+    loss.backward()
+
+    # pi / mu = 3, 1, .2, of which the first counts as 2
+    assert loss.item() == pytest.approx(-(2.0 * 1.0 + 1.0 * -2.0 + 0.2 * 4.0) / 3)
+    torch.testing.assert_close(log_pi.grad, row(-2.0, 2.0, -0.8, 0.0) / 3)
+
+
 # --- the invalid-action term and the penalties ----------------------------------------------------------------------
 
 
@@ -183,6 +195,12 @@ TERMS: dict[str, Callable[[Tensor], Tensor]] = {
     ),
     "elite": lambda log_pi: losses.elite_loss(log_pi, row(0.4, 0.0, 0.9), SHORT),
 }
+RATIOS: dict[str, Callable[[Tensor], Tensor]] = {
+    "invalid": lambda log_pi: losses.invalid_action_loss(log_pi, MU, INVALID, SHORT, 4.0),
+    "truncated": lambda log_pi: losses.truncated_policy_loss(log_pi, MU, ADVANTAGE, SHORT, 4.0),
+}
+"""Weighted by a ratio that gets no gradient: below the bound their gradient is that of the ratio itself."""
+
 POINT = logs(0.55, 0.42, 0.31)
 
 
@@ -191,24 +209,29 @@ def test_the_gradient_of_each_term_is_that_of_finite_differences(term: str) -> N
     assert torch.autograd.gradcheck(TERMS[term], (POINT.clone().requires_grad_(),))
 
 
-def test_the_invalid_terms_gradient_is_that_of_the_ratio() -> None:
+@pytest.mark.parametrize("term", RATIOS)
+def test_the_gradient_of_a_term_weighted_by_a_ratio_is_that_of_the_ratio(term: str) -> None:
     log_pi = POINT.clone().requires_grad_()
+    ratio = torch.exp(log_pi - MU)
+    each = torch.where(INVALID, ratio, 0.0) if term == "invalid" else -ratio * ADVANTAGE
+    (expected,) = torch.autograd.grad(each[SHORT].sum() / 2, log_pi)
 
-    losses.invalid_action_loss(log_pi, MU, INVALID, SHORT, 4.0).backward()
+    (found,) = torch.autograd.grad(RATIOS[term](log_pi), log_pi)
 
-    torch.testing.assert_close(log_pi.grad, row(0.55 / 0.2, 0.0, 0.0) / 2)
+    torch.testing.assert_close(found, expected)
 
 
-@pytest.mark.parametrize("term", TERMS)
+@pytest.mark.parametrize("term", [*TERMS, *RATIOS])
 @pytest.mark.parametrize("rubbish", [float("inf"), -float("inf"), float("nan"), 700.0])
 def test_padding_reaches_neither_a_value_nor_a_gradient(term: str, rubbish: float) -> None:
+    one = {**TERMS, **RATIOS}[term]
     clean = POINT.clone().requires_grad_()
     dirty = POINT.masked_fill(~SHORT, rubbish).requires_grad_()
 
-    TERMS[term](clean).backward()
-    TERMS[term](dirty).backward()
+    one(clean).backward()
+    one(dirty).backward()
 
-    assert TERMS[term](clean).item() == TERMS[term](dirty).item()
+    assert one(clean).item() == one(dirty).item()
     assert clean.grad is not None
     assert dirty.grad is not None
     assert torch.equal(clean.grad, dirty.grad)

@@ -68,3 +68,8 @@ def test_the_scale_of_the_errors_does_not_matter(errors: list[float], scale: flo
 @pytest.mark.parametrize(("exponent", "expected"), [(1.0, [0.5, 1.25]), (0.5, [0.5**0.5, 1.25**0.5]), (0.0, [1, 1])])
 def test_an_importance_weight_is_one_over_size_times_probability(exponent: float, expected: list[float]) -> None:
     assert_allclose(importance_weights(np.array([0.5, 0.2]), 4, exponent), expected)
+
+
+def test_a_bound_cuts_the_weights_of_what_is_rarely_drawn() -> None:
+    assert_allclose(importance_weights(np.array([0.5, 0.001]), 4, most=10.0), [0.5, 10.0])
+    assert_allclose(importance_weights(np.array([0.5, 0.001]), 4), [0.5, 250.0])

@@ -10,7 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
-from distrl_sdk.algo.returns import Trace, discounted_return, retrace, vtrace
+from distrl_sdk.algo.returns import (
+    Trace,
+    discounted_return,
+    doubly_robust,
+    group_advantage,
+    monte_carlo,
+    retrace,
+    trace,
+    vtrace,
+)
 from distrl_sdk.config import TraceConfig
 
 FREE = (-float("inf"), float("inf"))
@@ -100,6 +109,72 @@ def test_vtrace_of_three_steps_is_what_the_hand_computes() -> None:
     # E: .8 x .5 = .4, .5 x .05 + .9 x .8 x .5 x .4 = .169, .16 + .9 x .8 x 1 x .169 = .28168
     torch.testing.assert_close(trace.target, row(0.48168, 0.569, 0.9), **EXACT)
     torch.testing.assert_close(trace.advantage, row(0.9 * 0.569 - 0.2, 0.9 * 0.9 - 0.4, 0.5), **EXACT)
+
+
+def test_a_smaller_truncation_trusts_less() -> None:
+    trace = by_hand(TraceConfig(discount=0.9, decay=0.8, truncation=0.5))
+
+    # min(.5, rho) = .5 throughout: c = .4; G: .5, .05 + .9 x .4 x .5 = .23, .16 + .9 x .4 x .23 = .2428
+    torch.testing.assert_close(trace.advantage, row(0.2428, 0.23, 0.5), **EXACT)
+    torch.testing.assert_close(trace.target, row(0.2 + 0.1214, 0.4 + 0.115, 0.75), **EXACT)
+
+
+def test_a_monte_carlo_trace_is_the_return_and_what_it_has_over_the_value() -> None:
+    mask = torch.tensor([[True, True, False]])
+
+    found = monte_carlo(row(0, 1, 9), mask, row(0.2, 0.4, 7.0), row(9.0, 0.1, 1.0), TraceConfig(discount=0.5))
+
+    torch.testing.assert_close(found.target, row(0.5, 1.0, 0.0), **EXACT)
+    torch.testing.assert_close(found.advantage, row(0.3, 0.6, 0.0), **EXACT)
+    torch.testing.assert_close(found.delta, row(0.0, 0.6, 0.0), **EXACT)
+
+
+def test_the_kind_of_a_trace_is_a_setting() -> None:
+    arguments = row(0, 0, 1), torch.ones(1, 3, dtype=torch.bool), row(0.2, 0.4, 0.5), row(2.0, 0.5, 0.8)
+
+    for kind, function in (("retrace", retrace), ("vtrace", vtrace), ("monte-carlo", monte_carlo)):
+        config = TraceConfig(kind=kind)  # type: ignore[arg-type]
+        assert all(map(torch.equal, trace(*arguments, config), function(*arguments, config)))
+
+
+def test_digirls_step_advantage_of_three_steps_is_what_the_hand_computes() -> None:
+    mask = torch.tensor([[True, True, True, False]])
+    config = TraceConfig(discount=1.0, decay=0.5)
+
+    found = doubly_robust(row(0, 0, 1, 5), mask, row(0.2, 0.4, 0.5, 8.0), config)
+
+    # lambda^2 = .25 of 1 and .75 of .2; .5 of 1 and .5 of .1; the last step is its reward
+    torch.testing.assert_close(found, row(0.25 + 0.75 * 0.2, 0.5 + 0.5 * 0.1, 1.0, 0.0), **EXACT)
+
+
+def test_a_failures_step_advantage_is_what_its_critic_says() -> None:
+    mask = torch.ones(1, 2, dtype=torch.bool)
+
+    found = doubly_robust(row(0, 0), mask, row(0.8, 0.4), TraceConfig(discount=1.0, decay=0.5))
+
+    torch.testing.assert_close(found, row(0.5 * -0.4, 0.0), **EXACT)
+
+
+def test_a_group_advantage_is_the_outcome_in_standard_deviations_of_its_group() -> None:
+    success = torch.tensor([1.0, 0.0, 1.0, 0.0, 0.0, 0.0], dtype=torch.float64)
+    group = torch.tensor([7, 3, 3, 7, 7, 7])
+
+    found = group_advantage(success, group, spread=0.0)
+
+    # group 7: 1, 0, 0, 0: mean .25, deviation sqrt(3) / 4; group 3: 0, 1
+    root = 3**0.5
+    torch.testing.assert_close(found, torch.tensor([root, -1, 1, *[-1 / root] * 3], dtype=torch.float64), **EXACT)
+
+
+@given(st.lists(st.sampled_from([0.0, 1.0]), min_size=2, max_size=9))
+def test_a_group_of_one_outcome_teaches_nothing_and_every_group_sums_to_nothing(outcomes: list[float]) -> None:
+    success = torch.tensor(outcomes + [1.0] * 3, dtype=torch.float64)
+    group = torch.tensor([0] * len(outcomes) + [1] * 3)
+
+    found = group_advantage(success, group)
+
+    assert found[-3:].tolist() == [0.0] * 3
+    assert float(found.sum()) == pytest.approx(0.0, abs=1e-9)
 
 
 def test_a_target_stays_within_its_bounds_and_an_advantage_does_not() -> None:

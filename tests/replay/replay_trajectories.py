@@ -20,12 +20,13 @@ def trajectory(
     family: str = "alarm",
     end: End | None = None,
     picture: tuple[int, ...] = PICTURE,
+    task: str = "",
 ) -> Trajectory:
     random = np.random.default_rng(number)
     versions = np.stack([np.ones(steps), np.broadcast_to(version, steps)], axis=1)
     return Trajectory(
         id=f"worker/0/{number}",
-        task=Task(id=f"task{number}", family=family, instruction="set an alarm"),
+        task=Task(id=task or f"task{number}", family=family, instruction="set an alarm"),
         lane="train",
         temperature=1.0,
         features={

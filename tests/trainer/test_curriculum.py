@@ -59,6 +59,22 @@ def test_what_did_not_come_back_is_drawn_first_by_a_phone_that_can_play_it() -> 
     assert curriculum.next(OTHER) == task(77, "desk")
 
 
+def test_a_task_is_handed_out_as_often_in_a_row_as_a_group_is_large() -> None:
+    curriculum = Curriculum(TASKS, 0.25, 1, group=4)
+
+    names = [made.id for _ in range(12) if (made := curriculum.next(ABOUT))]
+
+    assert [names[at] for at in range(0, 12, 4) for _ in range(4)] == names
+    assert len(set(names)) > 1
+
+
+def test_the_memory_of_the_success_rate_is_a_setting() -> None:
+    short = Curriculum(TASKS, 0.25, 1, memory=2.0)
+    short.record(TASKS[0], True)
+
+    assert short.rate["never"] == 0.75
+
+
 def test_a_phone_that_can_play_nothing_gets_nothing() -> None:
     assert Curriculum(TASKS, 0.25, 1).next(OTHER) is None
 
