@@ -22,7 +22,7 @@ from distrl_sdk.simphone.state import CALM, Chances, PhoneState, Screen, Style
 from distrl_sdk.simphone.wording import BOOKS, LOCALES
 from distrl_sdk.types import Finish, Json, Key, OpenApp, Press, Swipe, Task, TypeText
 
-START = phone(11)
+START = phone(12)
 BACK, ENTER = Press(Key.BACK), Press(Key.ENTER)
 TODAY = START.apps["Calendar"].today
 OURS = sorted(name for name, family in FAMILIES.items() if set(family.apps) & {"Mail", "Notes", "Calendar", "Files"})
@@ -133,7 +133,7 @@ def test_an_answer_goes_to_the_sender_and_a_forwarded_mail_keeps_its_text() -> N
 
 def test_a_search_finds_what_has_all_the_words_and_folders_may_take_their_time() -> None:
     one = START.apps["Mail"].folder("Inbox")[0]
-    slow = apps.fresh(11, Chances(0.0, 1.0))
+    slow = apps.fresh(12, Chances(0.0, 1.0))
     inbox = engine.act(slow, OpenApp("Mail"))
 
     found = engine.act(typed(opened("Mail"), "search", f"{one.who} {one.subject}"), ENTER)

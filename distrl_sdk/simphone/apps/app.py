@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cache
+from typing import Any, TypeVar
 
 from distrl_sdk.simphone.state import Event, PhoneState
 from distrl_sdk.types import Json
@@ -14,6 +15,15 @@ from distrl_sdk.types import Json
 def stay(state: PhoneState, event: Event) -> PhoneState:  # noqa: ARG001
     """The reaction of an app that has none of its own."""
     return state
+
+
+_T = TypeVar("_T")
+
+
+def variants(draw: Callable[[random.Random], _T], count: int = 100) -> Callable[[random.Random], _T]:
+    """A start that takes one of `count` records, each drawn once: large records cost a reset nothing."""
+    drawn = cache(lambda number: draw(random.Random(number)))
+    return lambda chance: drawn(chance.randrange(count))
 
 
 @dataclass(frozen=True, slots=True)

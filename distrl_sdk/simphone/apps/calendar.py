@@ -6,15 +6,16 @@ The year is 2031 on every phone, and which day is today belongs to the record: n
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
-from distrl_sdk.simphone.apps.app import App
+from distrl_sdk.simphone.apps.app import App, variants
 from distrl_sdk.simphone.names import draw_person
 from distrl_sdk.simphone.page import PageBuilder
 from distrl_sdk.simphone.state import Event, PhoneState, Screen, record
-from distrl_sdk.simphone.widgets import NOWHERE, WIDTH, Rect, Widget
+from distrl_sdk.simphone.widgets import WIDTH, Rect, Widget
 from distrl_sdk.simphone.wording import say
 from distrl_sdk.types import Json
 
@@ -30,6 +31,7 @@ _KINDS = (
     "Tennis", "Walk",
 )  # fmt: skip
 _SLOT = 118
+_COLUMN = (WIDTH - 48) // 7
 
 
 @record
@@ -145,23 +147,34 @@ def _month(page: PageBuilder, calendar: Calendar, month: int) -> None:
     page.chips(
         ("previous", "Previous month", False, ("turn", "right")), ("next", "Next month", False, ("turn", "left"))
     )
-    page.grid(7, 90, *(Widget(NOWHERE, "weekday", page.say(weekday)) for weekday in _WEEK))
-    counts: dict[str, int] = {}
-    for event in calendar.events:
-        counts[event.day] = counts.get(event.day, 0) + 1
-    first = date(YEAR, month + 1, 1).weekday()
-    cells = [Widget(NOWHERE, "blank") for _ in range(first)]
-    for number in range(1, days_in(month) + 1):
-        day = f"{number} {MONTHS[month]}"
-        count = counts.get(day, 0)
-        detail = page.say("Events: {}", count) if count else ""
-        touch = "page", "day", day
-        cells.append(Widget(NOWHERE, "day", str(number), detail, f"day:{number}", "button", touch,
-                            day == calendar.today or None, level=count))  # fmt: skip
-    page.grid(7, 170, *cells)
+    for column, weekday in enumerate(_WEEK):
+        page.place(Widget(_cell(column, 90), "weekday", page.say(weekday)))
+    page.skip(90)
+    _days(page, calendar, month)
     page.header(page.say("Today, {}", _said(page, calendar.today)))
     _events(page, calendar.of(calendar.today))
     page.fab("new", "New event", ("page", "new"))
+
+
+def _cell(number: int, height: int) -> Rect:
+    """The box of a cell in rows of seven."""
+    left, top = 24 + number % 7 * _COLUMN, number // 7 * height
+    return Rect(left + 8, top + 8, left + _COLUMN - 8, top + height - 8)
+
+
+def _days(page: PageBuilder, calendar: Calendar, month: int) -> None:
+    counts = Counter(event.day for event in calendar.events)
+    first = date(YEAR, month + 1, 1).weekday()
+    for number in range(1, days_in(month) + 1):
+        day = f"{number} {MONTHS[month]}"
+        count = counts[day]
+        detail = page.say("Events: {}", count) if count else ""
+        today = day == calendar.today or None
+        box = _cell(first + number - 1, 170)
+        page.place(
+            Widget(box, "day", str(number), detail, f"day:{number}", "button", ("page", "day", day), today, level=count)
+        )
+    page.skip(170 * -(-(first + days_in(month)) // 7))
 
 
 def _events(page: PageBuilder, events: tuple[Appointment, ...]) -> None:
@@ -238,4 +251,4 @@ def _facts(calendar: Calendar) -> Mapping[str, Json]:
     return {"calendar.events": told, "calendar.reminders": reminders}
 
 
-APP = App("Calendar", "Calendar", ("Calendar",), _layout, _react, _start, _facts, {"new": "heading"})
+APP = App("Calendar", "Calendar", ("Calendar",), _layout, _react, variants(_start), _facts, {"new": "heading"})

@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from distrl_sdk.simphone.apps.app import App
+from distrl_sdk.simphone.apps.app import App, variants
 from distrl_sdk.simphone.page import PageBuilder
 from distrl_sdk.simphone.state import Event, PhoneState, record
 from distrl_sdk.simphone.wording import say
@@ -269,4 +269,4 @@ def _facts(storage: Storage) -> Mapping[str, Json]:
     }
 
 
-APP = App("Files", "Files", ("Files",), _layout, _react, _start, _facts, {"new": "name", "rename": "name"})
+APP = App("Files", "Files", ("Files",), _layout, _react, variants(_start), _facts, {"new": "name", "rename": "name"})

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from distrl_sdk.simphone import popups
-from distrl_sdk.simphone.apps.app import App
+from distrl_sdk.simphone.apps.app import App, variants
 from distrl_sdk.simphone.names import PHRASES, draw_person
 from distrl_sdk.simphone.page import PageBuilder
 from distrl_sdk.simphone.state import Event, PhoneState, Screen, record
@@ -263,5 +263,12 @@ def _facts(box: Mailbox) -> Mapping[str, Json]:
 
 
 APP = App(
-    "Mail", "Mail", ("Mail",), _layout, _react, _start, _facts, {"compose": "to", "reply": "text", "forward": "to"}
+    "Mail",
+    "Mail",
+    ("Mail",),
+    _layout,
+    _react,
+    variants(_start),
+    _facts,
+    {"compose": "to", "reply": "text", "forward": "to"},
 )

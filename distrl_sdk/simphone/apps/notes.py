@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from distrl_sdk.simphone.apps.app import App
+from distrl_sdk.simphone.apps.app import App, variants
 from distrl_sdk.simphone.names import PHRASES
 from distrl_sdk.simphone.page import PageBuilder
 from distrl_sdk.simphone.state import Event, PhoneState, Screen, record
@@ -213,4 +213,6 @@ def _facts(notes: Notes) -> Mapping[str, Json]:
     }
 
 
-APP = App("Notes", "Notes", ("Notes",), _layout, _react, _start, _facts, {"new": "heading", "new_list": "heading"})
+APP = App(
+    "Notes", "Notes", ("Notes",), _layout, _react, variants(_start), _facts, {"new": "heading", "new_list": "heading"}
+)

@@ -36,10 +36,6 @@ def _weekday(pen: Pen, widget: Widget) -> None:
     pen.text((pen.width / 2, pen.height / 2), widget.text, 36, pen.theme.faint, "mm", pen.width)
 
 
-def _blank(pen: Pen, _: Widget) -> None:
-    pen.fill(pen.theme.page)
-
-
 def _day(pen: Pen, widget: Widget) -> None:
     """A number in a disc if it is today, and up to three dots for its events."""
     pen.fill(pen.theme.page)
@@ -69,5 +65,5 @@ def _event(pen: Pen, widget: Widget) -> None:
 
 
 LOOKS: dict[str, Callable[[Pen, Widget], None]] = {
-    "letter": _letter, "weekday": _weekday, "blank": _blank, "day": _day, "slot": _slot, "event": _event,
+    "letter": _letter, "weekday": _weekday, "day": _day, "slot": _slot, "event": _event,
 }  # fmt: skip
