@@ -33,7 +33,8 @@ def started(folder: Path, seed: int, hashes: int) -> subprocess.Popen[str]:
 
 
 def ended(process: subprocess.Popen[str]) -> None:
-    _, told = process.communicate(timeout=300)
+    with process:
+        _, told = process.communicate()
     assert process.returncode == 0, told
 
 
@@ -67,6 +68,7 @@ def episodes(folder: Path) -> dict[tuple[str, int], list[Any]]:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(600)
 def test_one_worker_in_lock_step_gives_the_same_curve_to_the_last_bit_and_another_seed_another(tmp_path: Path) -> None:
     folders = [tmp_path / name for name in ("one", "same", "other")]
     for folder, seed, hashes in zip(folders, (1, 1, 2), (1, 2, 1), strict=True):
