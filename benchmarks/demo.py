@@ -62,13 +62,10 @@ def train(run: Path, seed: int, config: str) -> None:
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
-def families(evaluation: dict[str, list[dict[str, object]]]) -> dict[str, float]:
+def families(evaluation: dict[str, dict[str, dict[str, int]]]) -> dict[str, float]:
     """Success of each family."""
-    rows: dict[str, list[bool]] = {}
-    for episode in evaluation["episodes"]:
-        if episode["success"] is not None:
-            rows.setdefault(str(episode["family"]), []).append(bool(episode["success"]))
-    return {name: sum(row) / len(row) for name, row in sorted(rows.items())}
+    rows = evaluation["families"]
+    return {name: row["successes"] / row["n"] for name, row in sorted(rows.items()) if row["n"]}
 
 
 if __name__ == "__main__":

@@ -174,6 +174,7 @@ class EvalResult:
             "n": self.n,
             "unjudged": self.unjudged,
             "pass_at": {str(k): self.pass_at(k) for k in attempts},
+            "families": {row.family: {"successes": row.successes, "n": row.n} for row in self.by_family()},
             "false_completes": self.false_completes,
             "side_effects": dict(self.side_effects),
             "endings": dict(self.endings()),

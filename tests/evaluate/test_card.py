@@ -130,6 +130,7 @@ def test_an_evaluation_comes_back_from_its_file(tmp_path: Path) -> None:
     assert (written["format"], written["success"], written["n"], written["unjudged"]) == (FORMAT, 1.0, 1, 1)
     assert written["card"]["machine"]["torch"] == "2.4.0"
     assert written["pass_at"] == {"1": 1.0}
+    assert written["families"] == {"alarm": {"successes": 1, "n": 1}}
     assert written["endings"] == {"success": 1, "aborted: device": 1}
 
 
