@@ -44,10 +44,10 @@ def screens(style: Style) -> list[PhoneState]:
         _explore(engine.act(home, OpenApp(apps.app(name).title)), found)
     late = home.push(Screen("Store", ready=home.tick + 1))
     front = engine.act(home, OpenApp("Contacts"))
-    return [*found.values(), late, *(replace(front, popup=kind) for kind in popups.KINDS)]
+    return [*found.values(), late, *(replace(front, popup=f"{kind}:Contacts") for kind in popups.KINDS)]
 
 
-def sheet(style: Style, scale: float = 0.25, columns: int = 12) -> Image.Image:
+def sheet(style: Style, scale: float = 0.25, columns: int = 16) -> Image.Image:
     """The screens side by side, in rows, in few colours."""
     shown = screens(style)
     width, height = round(WIDTH * scale) + _GAP, round(HEIGHT * scale) + _GAP

@@ -39,6 +39,8 @@ class SimOptions:
     """Probability that an action is followed by a pop-up."""
     spinners: float = 0.05
     """Probability that a page which comes from the network takes an action's time to come."""
+    stuck: float = 0.0
+    """Probability that an action is followed by the dialog of an app that does not respond, beside other pop-ups."""
     scale: float = 0.25
     """Size of the picture; 1 is 1080 x 2400."""
     elements: bool = True
@@ -58,7 +60,7 @@ class SimPhone:
 
     def __init__(self, options: SimOptions | None = None) -> None:
         self.options = options or SimOptions()
-        self._chances = Chances(self.options.popups, self.options.spinners)
+        self._chances = Chances(self.options.popups, self.options.spinners, self.options.stuck)
         self.state = apps.fresh(0, self._chances, self.options.style)
         self.about = DeviceAbout(
             "sim", "simphone", "1", round(WIDTH * self.options.scale), round(HEIGHT * self.options.scale),

@@ -52,10 +52,15 @@ def spinner(state: PhoneState) -> int:
 
 def perhaps(state: PhoneState) -> PhoneState:
     """The state, now and then with a pop-up over it."""
-    if state.popup or not state.popups_left or chance(state.seed, state.tick, 1) >= state.chances.popups:
+    if state.popup or not state.popups_left:
         return state
     kinds = _ANYWHERE if state.top.app in (HOME, SHADE) else KINDS
-    kind = kinds[int(chance(state.seed, state.tick, 2) * len(kinds))]
+    if "stuck" in kinds and chance(state.seed, state.tick, 9) < state.chances.stuck:
+        kind = "stuck"
+    elif chance(state.seed, state.tick, 1) < state.chances.popups:
+        kind = kinds[int(chance(state.seed, state.tick, 2) * len(kinds))]
+    else:
+        return state
     return replace(state, popup=f"{kind}:{_subject(state, kind)}", popups_left=state.popups_left - 1)
 
 

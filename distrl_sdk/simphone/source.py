@@ -26,7 +26,7 @@ _BOUNDS = {
     "speeds": (0.0, 3.0),
     "scale": (0.05, 1.0),
     "hang_seconds": (0.0, 86_400.0),
-    **dict.fromkeys(("popups", "spinners", "elements", "dark"), (0.0, 1.0)),
+    **dict.fromkeys(("popups", "spinners", "stuck", "elements", "dark"), (0.0, 1.0)),
     **dict.fromkeys((field.name for field in fields(Faults) if field.name != "hang_seconds"), (0.0, 1.0)),
     "version": (float(VERSIONS[0]), float(VERSIONS[-1])),
 }

@@ -92,6 +92,8 @@ class Chances:
     """Probability that an action is followed by a pop-up."""
     spinners: float = 0.0
     """Probability that a page which comes from the network takes an action's time to come."""
+    stuck: float = 0.0
+    """Probability that an action is followed by the dialog of an app that does not respond."""
 
 
 CALM = Chances()

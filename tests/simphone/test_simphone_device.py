@@ -28,12 +28,12 @@ def test_a_spec_expands_to_numbered_addresses_with_its_options() -> None:
 
 def test_options_reach_the_phone() -> None:
     phone = SimSource().open(
-        "3?latency=0.5&spread=0&tail=100&speeds=0.5&popups=0.25&spinners=0.5&scale=0.5&elements=0"
+        "3?latency=0.5&spread=0&tail=100&speeds=0.5&popups=0.25&spinners=0.5&stuck=0.125&scale=0.5&elements=0"
         "&version=2&locale=de&dark=1&disconnect=0.25&hang_seconds=9"
     )
 
     assert phone.options == SimOptions(
-        0.5, 0.0, 100.0, 0.5, popups=0.25, spinners=0.5, scale=0.5, elements=False, seed=3,
+        0.5, 0.0, 100.0, 0.5, popups=0.25, spinners=0.5, stuck=0.125, scale=0.5, elements=False, seed=3,
         style=Style(2, "de", True), faults=Faults(0.25, hang_seconds=9.0),
     )  # fmt: skip
     assert (phone.about.width, phone.about.height) == (540, 1200)

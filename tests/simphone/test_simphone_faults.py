@@ -15,7 +15,7 @@ from distrl_sdk.errors import DeviceError
 from distrl_sdk.simphone.faults import Faults
 from distrl_sdk.simphone.phone import SimOptions, SimPhone
 from distrl_sdk.simphone.source import SimSource
-from distrl_sdk.types import Action, Key, Observation, Press, Task
+from distrl_sdk.types import Action, Key, Observation, OpenApp, Press, Task
 
 TASK = Task("look", "look", "Look", setup={"seed": 3})
 
@@ -131,3 +131,18 @@ def test_a_hang_of_some_time_answers_after_it() -> None:
 
 def test_every_rate_is_none_at_first() -> None:
     assert {getattr(Faults(), field.name) for field in fields(Faults) if field.name != "hang_seconds"} == {0.0}
+
+
+def test_an_app_that_does_not_respond_belongs_to_the_state_and_comes_at_its_rate() -> None:
+    shown = 0
+    for seed in range(1000):
+        phone = SimPhone(SimOptions(popups=0.0, stuck=0.2))
+        phone.reset(Task("look", "look", "Look", setup={"seed": seed}))
+        twin = phone.fork()
+        for each in (phone, twin):
+            each.perform(OpenApp("Contacts"))
+        assert phone.state == twin.state
+        shown += phone.state.popup.startswith("stuck")
+        assert phone.state.popup in ("", "stuck:Contacts")
+
+    assert shown / 1000 == pytest.approx(0.2, abs=0.04)

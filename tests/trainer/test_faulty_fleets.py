@@ -19,7 +19,7 @@ WANTED = 16
     [
         ("disconnect=0.05", "disconnected until it is opened again"),
         ("hang=0.05&hang_seconds=3", "gave no answer for 0.4 s"),
-        ("black=0.2&stale=0.2&cut=0.2&blind=0.2", ""),
+        ("black=0.2&stale=0.2&cut=0.2&blind=0.2&stuck=0.2", ""),
     ],
 )
 def test_a_fleet_with_faults_trains_on(tmp_path: Path, faults: str, told: str) -> None:
