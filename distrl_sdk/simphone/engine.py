@@ -28,8 +28,7 @@ def act(state: PhoneState, action: Action) -> PhoneState:
     """The state after an action. `Finish` changes nothing, not even chance."""
     if isinstance(action, Finish):
         return state
-    state = replace(state, toast="", tick=state.tick + 1)
-    return popups.perhaps(apps.elapse(_answer(state, action)))
+    return popups.perhaps(apps.elapse(_answer(state.ticked(), action)))
 
 
 def _answer(state: PhoneState, action: Action) -> PhoneState:

@@ -241,8 +241,8 @@ class PageBuilder:
         """Widgets in rows of equal cells; their boxes are given here."""
         width = (WIDTH - 48) // columns
         for index, cell in enumerate(cells):
-            left, top = 24 + index % columns * width, index // columns * height
-            self.place(cell.at(Rect(left + 8, top + 8, left + width - 8, top + height - 8)))
+            left, top = 24 + index % columns * width, self._y + index // columns * height
+            self._body.append(cell.at(Rect(left + 8, top + 8, left + width - 8, top + height - 8)))
         self.skip(height * -(-len(cells) // columns))
 
     def dots(self, current: int, count: int) -> None:

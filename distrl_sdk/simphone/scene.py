@@ -86,7 +86,10 @@ def scene_of(state: PhoneState) -> Scene:
     if top.ready:
         top = replace(top, ready=int(top.ready > state.tick))
     app = apps.app(top.app)
-    return _scene(top, tuple(state.apps[name] for name in app.reads), state.popup, state.style)
+    values = tuple(state.apps[name] for name in app.reads)
+    if app.narrow is not None:
+        values = app.narrow(top, values)
+    return _scene(top, values, state.popup, state.style)
 
 
 @lru_cache(maxsize=1024)
@@ -151,24 +154,23 @@ def _live(layer: Layer, view: tuple[int, int]) -> list[tuple[str, UiElement, Eve
     found = []
     down, (first, last) = layer.down, view
     for widget in layer.widgets:
+        if not widget.role:
+            continue
         left, top, right, bottom = widget.box
-        upper, lower = max(top + down, first), min(bottom + down, last)
-        if widget.role and lower - upper >= min(_SLIVER, bottom - top):
-            found.append((widget.id, _element(widget, _relative(left, upper, right, lower)), widget.tap))
+        upper, lower = top + down, bottom + down
+        if upper < first:
+            upper = first
+        if lower > last:
+            lower = last
+        if lower - upper < _SLIVER and lower - upper < bottom - top:
+            continue
+        text = f"{widget.text}, {widget.detail}" if widget.detail else widget.text
+        element = UiElement(
+            _relative(left, upper, right, lower), text, widget.role, widget.id, widget.tap != (),
+            widget.role == "field", False, widget.focused, widget.checked,
+        )  # fmt: skip
+        found.append((widget.id, element, widget.tap))
     return found
-
-
-def _element(widget: Widget, box: Box) -> UiElement:
-    return UiElement(
-        box,
-        f"{widget.text}, {widget.detail}" if widget.detail else widget.text,
-        widget.role,
-        widget.id,
-        clickable=bool(widget.tap),
-        editable=widget.role == "field",
-        focused=widget.focused,
-        checked=widget.checked,
-    )
 
 
 def _relative(left: int, top: int, right: int, bottom: int) -> Box:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
@@ -99,12 +99,49 @@ class Chances:
 CALM = Chances()
 
 
+class Records(Mapping[str, Any]):
+    """Each app's record by its name. One that is not `known` is made when somebody first looks, and then kept."""
+
+    __slots__ = ("_known", "_make", "_names", "_whole")
+
+    def __init__(
+        self,
+        known: dict[str, Any],
+        names: tuple[str, ...] = (),
+        make: Callable[[str], Any] | None = None,
+        whole: Records | None = None,
+    ) -> None:
+        self._known = known
+        self._names = names or tuple(known)
+        self._make = make
+        self._whole = whole
+
+    def __getitem__(self, name: str) -> Any:
+        found = self._known.get(name)
+        if found is None:
+            if name not in self._names:
+                raise KeyError(name)
+            make = self._whole.__getitem__ if self._whole is not None else self._make
+            found = self._known[name] = make(name) if make is not None else None
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def put(self, name: str, value: object) -> Records:
+        """The same records but one; what was not made yet is still made once for all of them."""
+        return Records({**self._known, name: value}, self._names, whole=self if self._whole is None else self._whole)
+
+
 @record
 @dataclass(frozen=True, slots=True)
 class PhoneState:
     """Everything. Two equal states behave alike for ever."""
 
-    apps: Mapping[str, Any]
+    apps: Records
     """Each app's own record. Never written to; `with_app` copies."""
     stack: tuple[Screen, ...] = (Screen(HOME),)
     """The back-stack; the first is always the launcher, the last is on top."""
@@ -125,6 +162,13 @@ class PhoneState:
         """The screen that is shown."""
         return self.stack[-1]
 
+    def ticked(self) -> PhoneState:
+        """One action later, before the action: the toast is gone."""
+        # spelled out: this happens at every action, and dataclasses.replace takes several times as long
+        return PhoneState(
+            self.apps, self.stack, self.popup, "", self.seed, self.tick + 1, self.style, self.chances, self.popups_left
+        )
+
     def with_top(self, screen: Screen) -> PhoneState:
         """Another screen in the place of the one on top."""
         return replace(self, stack=(*self.stack[:-1], screen))
@@ -140,7 +184,7 @@ class PhoneState:
 
     def with_app(self, name: str, value: object) -> PhoneState:
         """The same phone with another record of one app."""
-        return replace(self, apps={**self.apps, name: value})
+        return replace(self, apps=self.apps.put(name, value))
 
 
 def dump(state: PhoneState) -> bytes:
@@ -168,7 +212,7 @@ def _plain(value: Any) -> Json:
         return {"record": type(value).__name__, **fields}
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return {"record": "", **{name: _plain(item) for name, item in value.items()}}
     return value
 
@@ -178,5 +222,5 @@ def _value(plain: Json) -> Any:
         return tuple(_value(item) for item in plain)
     if isinstance(plain, dict):
         fields = {name: _value(item) for name, item in plain.items() if name != "record"}
-        return _RECORDS[plain["record"]](**fields) if plain["record"] else fields
+        return _RECORDS[plain["record"]](**fields) if plain["record"] else Records(fields)
     return plain

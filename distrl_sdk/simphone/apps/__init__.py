@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from functools import lru_cache
 
 from distrl_sdk.simphone.apps import (
@@ -26,7 +27,7 @@ from distrl_sdk.simphone.apps import (
     store,
 )
 from distrl_sdk.simphone.apps.app import App
-from distrl_sdk.simphone.state import CALM, FIRST, HOME, SHADE, Chances, PhoneState, Style
+from distrl_sdk.simphone.state import CALM, FIRST, HOME, SHADE, Chances, PhoneState, Records, Style
 
 _TABLE: dict[str, App] = {
     app.name: app
@@ -56,15 +57,31 @@ def fresh(seed: int, chances: Chances = CALM, style: Style = FIRST) -> PhoneStat
 
     A style may say whether it is in dark mode.
     """
-    chance = random.Random(seed)
-    start = {name: found.start(chance) for name, found in _TABLE.items() if found.start is not None}
-    start["Messages"] = messages.between(start["Contacts"], chance)
-    own = random.Random(f"calls and notifications {seed}")
-    start["Phone"] = dialer.remembered(start["Contacts"], own)
-    start[SHADE] = shade.waiting(start, own)
-    if style.dark is not None:
-        start["Settings"] = start["Settings"].with_value("dark_mode", bool(style.dark))
-    return PhoneState(start, seed=seed, chances=chances, style=style)
+    state = PhoneState(_records(seed), seed=seed, chances=chances, style=style)
+    if style.dark is None:
+        return state
+    return state.with_app("Settings", state.apps["Settings"].with_value("dark_mode", bool(style.dark)))
+
+
+_AMONG: dict[str, Callable[[Records, random.Random], object]] = {
+    "Messages": lambda records, chance: messages.between(records["Contacts"], chance),
+    "Phone": lambda records, chance: dialer.remembered(records["Contacts"], chance),
+    SHADE: lambda records, chance: shade.waiting(records, chance),
+}
+"""Apps that remember what others hold."""
+
+
+@lru_cache(maxsize=1024)
+def _records(seed: int) -> Records:
+    """The records of a fresh phone; one that nobody looks at is never made."""
+
+    def make(name: str) -> object:
+        chance = random.Random(f"{name}/{seed}")
+        among, start = _AMONG.get(name), _TABLE[name].start
+        return among(records, chance) if among is not None else start(chance) if start is not None else None
+
+    records = Records({}, tuple(name for name, found in _TABLE.items() if found.start is not None), make)
+    return records
 
 
 BUILT_IN = tuple(name for name in _TABLE if name not in (HOME, SHADE))

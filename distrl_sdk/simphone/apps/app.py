@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, TypeVar
 
-from distrl_sdk.simphone.state import Event, PhoneState
+from distrl_sdk.simphone.state import Event, PhoneState, Screen
 from distrl_sdk.types import Json
 
 
@@ -47,5 +47,7 @@ class App:
     """The record in plain words for judges; keys start with the app's own word."""
     start_focus: Mapping[str, str] = field(default_factory=dict)
     """Pages that open with the keyboard on a field."""
+    narrow: Callable[[Screen, tuple[Any, ...]], tuple[Any, ...]] | None = None
+    """What of the records a screen shows; equal results share one layout. None = the records themselves."""
     elapse: Callable[[PhoneState], PhoneState] | None = None
     """What the time of one action does to what is under way here; None = nothing ever is."""

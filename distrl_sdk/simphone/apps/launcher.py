@@ -18,9 +18,19 @@ TITLES = {"Store": "App Store"}
 """Where the title is not the name."""
 
 
-def _layout(page: PageBuilder, store: Store) -> None:
+def _narrow(screen: Screen, records: tuple[Store]) -> tuple[tuple[str, ...], int]:
+    """The installed apps, as far as they are shown, and the number of pages: most phones share their first page."""
+    installed = records[0].installed
+    pages = 1 + -(-len(installed) // _A_PAGE)
+    if screen.page != "main":
+        return installed, pages
+    number = _number(screen)
+    return installed[(number - 1) * _A_PAGE : number * _A_PAGE] if number else (), pages
+
+
+def _layout(page: PageBuilder, installed: tuple[str, ...], pages: int) -> None:
     page.surface = "wallpaper"
-    every = tuple(sorted((*DOCK, *GRID, *store.installed), key=lambda name: TITLES.get(name, name)))
+    every = tuple(sorted((*DOCK, *GRID, *installed), key=lambda name: TITLES.get(name, name)))
     match page.screen.page:
         case "drawer":
             page.bar("All apps")
@@ -33,19 +43,18 @@ def _layout(page: PageBuilder, store: Store) -> None:
                 if query.lower() in TITLES.get(name, name).lower():
                     page.row(f"app:{name}", TITLES.get(name, name), ("app", name), icon=name)
         case _:
-            _home(page, store)
+            _home(page, installed, pages)
 
 
-def _home(page: PageBuilder, store: Store) -> None:
+def _home(page: PageBuilder, installed: tuple[str, ...], pages: int) -> None:
     page.field("search", "Search apps")
     number = _number(page.screen)
     if number == 0:
         shown: tuple[str, ...] = GRID if page.style.version == 1 else ()
         page.grid(_COLUMNS, _HEIGHT, *(_icon(page, name) for name in shown), _drawer(page))
     else:
-        some = store.installed[(number - 1) * _A_PAGE : number * _A_PAGE]
-        page.grid(_COLUMNS, _HEIGHT, *(_icon(page, name) for name in some))
-    page.dots(number, 1 + _pages(store))
+        page.grid(_COLUMNS, _HEIGHT, *(_icon(page, name) for name in installed))
+    page.dots(number, pages)
     width = (WIDTH - 48) // len(DOCK)
     for index, name in enumerate(DOCK):
         left = 24 + index * width
@@ -55,10 +64,6 @@ def _home(page: PageBuilder, store: Store) -> None:
 def _number(screen: Screen) -> int:
     """Which page of icons is shown."""
     return int(screen.args[0]) if screen.page == "main" and screen.args else 0
-
-
-def _pages(store: Store) -> int:
-    return -(-len(store.installed) // _A_PAGE)
 
 
 def _icon(page: PageBuilder, name: str) -> Widget:
@@ -77,7 +82,9 @@ def _react(state: PhoneState, event: Event) -> PhoneState:
         case ("enter", "search"):
             query = state.top.draft("search").strip()
             return state.push(Screen(HOME, "found", (query,))) if query else state
-        case ("swipe", "left") if state.top.page == "main" and number < _pages(state.apps["Store"]):
+        case ("swipe", "left") if (
+            state.top.page == "main" and number + 1 < _narrow(state.top, (state.apps["Store"],))[1]
+        ):
             return state.with_top(Screen(HOME, "main", (str(number + 1),)))
         case ("swipe", "right") if state.top.page == "main" and number:
             return state.with_top(Screen(HOME, "main", (str(number - 1),) if number > 1 else ()))
@@ -89,4 +96,4 @@ def _react(state: PhoneState, event: Event) -> PhoneState:
             return state
 
 
-APP = App(HOME, "Home", ("Store",), _layout, _react)
+APP = App(HOME, "Home", ("Store",), _layout, _react, narrow=_narrow)
