@@ -5,7 +5,7 @@ from __future__ import annotations
 from distrl_sdk.judge.checks import holds
 from distrl_sdk.simphone.facts import facts_of
 from distrl_sdk.simphone.families import family_of, start_state
-from distrl_sdk.simphone.families.family import Await, Enter, Fill, Hit, Move, Open, Pull, Turn
+from distrl_sdk.simphone.families.family import Await, Count, Dismiss, Enter, Fill, Hit, Move, Open, Pull, Turn
 from distrl_sdk.simphone.popups import LEADS_AWAY
 from distrl_sdk.simphone.scene import Scene, scene_of
 from distrl_sdk.simphone.state import PhoneState
@@ -51,18 +51,32 @@ def _make(move: Move, state: PhoneState, scene: Scene) -> Action | None:
             return TypeText(text) if top.focus == field else _touch(field, scene)
         case Enter(field):
             return Press(Key.ENTER) if top.focus == field else _touch(field, scene)
-        case Turn(name, on):
-            element = scene.find(name)
-            return None if element is not None and element.checked == on else _touch(name, scene)
         case Pull():
             return SWIPE_DOWN
         case Hit(name):
             return _touch(name, scene)
-        case Await(name):
-            return Wait() if scene.top_of(name) is not None else None
         case Open(app):
             name = f"app:{app}"
             return _touch(name if scene.find(name) or scene.top_of(name) is not None else "drawer", scene)
+        case _:
+            return _settle(move, scene)
+
+
+def _settle(move: Await | Turn | Dismiss | Count, scene: Scene) -> Action | None:
+    """The action for a move that looks at what its widget shows already."""
+    element = scene.find(move.id)
+    match move:
+        case Await(name):
+            return Wait() if scene.top_of(name) is not None else None
+        case Dismiss(name):
+            return _touch(name, scene) if element is not None else None
+        case Turn(name, on):
+            return None if element is not None and element.checked == on else _touch(name, scene)
+        case Count(name, number):
+            if element is None:
+                return _touch(name, scene)
+            less = int(element.text) - number
+            return _touch(f"{name}:less" if less > 0 else f"{name}:more", scene) if less else None
 
 
 def _touch(name: str, scene: Scene) -> Action:

@@ -25,12 +25,14 @@ Park Patel Petrov Quinn Ramos Reed Rossi Santos Sato Silva Stone Tanaka Toth Vog
 Wolf Wong Young Zeman Ziegler"""
 )
 
-SITES = _words(
+_SITE_FIRST = _words("""harbor daily green river north silver cosmic plain rapid cedar""")
+_SITE_SECOND = _words("""gazette kitchen trails transit cinema library orchard planets riddles athletics""")
+SITES = (*_words(
     """harbornews.com dailyledger.com greenkitchen.com trailguide.com citytransit.com moviehall.com bookcellar.com
 gardenpath.com skywatch.com puzzlebox.com runnerclub.com petcorner.com artjournal.com sciencehub.com oldmaps.com
 teahouse.com chessroom.com jobfinder.com homefix.com travelnotes.com musicloft.com fitplan.com cardeck.com
 winecellar.com"""
-)
+), *(f"{first}{second}.com" for first in _SITE_FIRST for second in _SITE_SECOND))  # fmt: skip
 SECTIONS = _words("""Weather Sports Business Culture Travel Science Recipes Events Opinion Archive Contact Photos""")
 
 COLOURS = _words("""Red Blue Green Black White Yellow Purple Orange Silver Brown Pink Grey""")
@@ -53,12 +55,16 @@ send me the address please|the doctor is free on friday|pick up some milk|great 
 my phone was off|the concert was wonderful|are you free on sunday|the car is fixed|stay warm out there
 i found your umbrella""")
 
-QUERIES = _phrases("""best pasta sauce|cheap flights to lisbon|how to tie a tie|weather in oslo|history of the compass
+_ASKS = _phrases("""history of|books about|rules of thumb for|museums for|courses on|films about|best places for
+problems with""")
+_TOPICS = _phrases("""tomato soup|bread baking|night trains|chess openings|folk dances|wool socks|sea birds
+paper boats|old bridges|alpine flowers|street music|model ships""")
+QUERIES = (*_phrases("""best pasta sauce|cheap flights to lisbon|how to tie a tie|weather in oslo|history of the compass
 easy bread recipe|local train times|learn to juggle|used bikes nearby|tallest tree in the world|museum opening hours
 how bees make honey|quiet hiking trails|new science books|beginner yoga poses|lemon cake recipe|repair a flat tire
 northern lights tonight|popular board games|plants for dark rooms|vintage camera shops|moon phase today
 how to whistle|garden tools on sale|jazz concerts in june|meaning of dreams|fix a leaking tap|old city maps
-healthy breakfast ideas|draw a horse""")
+healthy breakfast ideas|draw a horse"""), *(f"{ask} {topic}" for ask in _ASKS for topic in _TOPICS))  # fmt: skip
 
 PRODUCTS = tuple(f"{colour} {thing}" for colour in COLOURS for thing in THINGS)
 APPS = tuple(f"{first} {second}" for first in _APP_FIRST for second in _APP_SECOND)

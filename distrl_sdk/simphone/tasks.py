@@ -10,7 +10,7 @@ from functools import cache
 
 from distrl_sdk.errors import UsageError, choices
 from distrl_sdk.simphone.expert import next_action
-from distrl_sdk.simphone.families import FAMILIES
+from distrl_sdk.simphone.families import GENERAL
 from distrl_sdk.simphone.families.family import Family
 from distrl_sdk.simphone.phone import SimPhone
 from distrl_sdk.types import Demonstration, Finish, Step, Task
@@ -62,7 +62,7 @@ def demonstrate(task: Task) -> Demonstration:
 
 @cache
 def _splits() -> dict[str, tuple[Task, ...]]:
-    sources = {name: _draws(family) for name, family in FAMILIES.items()}
+    sources = {family.name: _draws(family) for family in GENERAL}
     return {
         split: tuple(next(sources[name]) for name in itertools.islice(itertools.cycle(sources), size))
         for split, size in _SIZES.items()

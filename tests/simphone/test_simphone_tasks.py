@@ -15,7 +15,7 @@ from distrl_sdk.judge.programmatic import ProgrammaticJudge
 from distrl_sdk.simphone import engine
 from distrl_sdk.simphone.expert import next_action
 from distrl_sdk.simphone.facts import facts_of
-from distrl_sdk.simphone.families import FAMILIES, start_state
+from distrl_sdk.simphone.families import FAMILIES, GENERAL, start_state
 from distrl_sdk.simphone.families.family import Fill
 from distrl_sdk.simphone.phone import SimOptions, SimPhone
 from distrl_sdk.simphone.scene import scene_of
@@ -47,10 +47,10 @@ def test_the_splits_have_their_sizes_and_share_no_instruction() -> None:
     assert len(TRAIN.tasks) == 600
     assert len(TEST.tasks) == 128
     assert len({task.instruction for task in ALL}) == len({task.id for task in ALL}) == 728
-    assert len(FAMILIES) >= 12
+    assert len(GENERAL) >= 12
     for tasks in (TRAIN.tasks, TEST.tasks):
         counts = Counter(task.family for task in tasks)
-        assert counts.keys() == FAMILIES.keys()
+        assert counts.keys() == {family.name for family in GENERAL}
         assert max(counts.values()) - min(counts.values()) <= 1
 
 
@@ -134,12 +134,12 @@ def test_reset_is_exact_whatever_was_done_before() -> None:
 
 
 def test_demonstrations_are_solved_tasks_of_every_family_that_are_not_in_the_test_set() -> None:
-    count = len(FAMILIES) + 5
+    count = len(GENERAL) + 5
     shown = TEST.demonstrations(count, seed=1)
 
     counts = Counter(one.task.family for one in shown)
     assert len({one.task.id for one in shown}) == count
-    assert counts.keys() == FAMILIES.keys()
+    assert counts.keys() == {family.name for family in GENERAL}
     assert max(counts.values()) - min(counts.values()) <= 1
     assert not {one.task.instruction for one in shown} & {task.instruction for task in TEST.tasks}
     assert [one.task.id for one in TRAIN.demonstrations(count, seed=1)] == [one.task.id for one in shown]

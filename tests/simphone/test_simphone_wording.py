@@ -17,7 +17,10 @@ from distrl_sdk.simphone.wording import BOOKS, LOCALES, SOURCES, say
 from distrl_sdk.simphone.wording.renamed import RENAMED
 
 PACKAGE = Path(apps.__file__).parents[1]
-WRITTEN = [*sorted((PACKAGE / "apps").glob("*.py")), PACKAGE / "page.py", PACKAGE / "popups.py"]
+SHOPS = PACKAGE / "apps" / "shops"
+TRANSLATED = (SHOPS / "counter.py", SHOPS / "pebble.py", SHOPS / "shop.py")
+"""Where labels of the one shop stand that speaks the phone's language."""
+WRITTEN = [*sorted((PACKAGE / "apps").glob("*.py")), *TRANSLATED, PACKAGE / "page.py", PACKAGE / "popups.py"]
 
 
 @pytest.mark.parametrize("source", WRITTEN, ids=lambda source: source.stem)

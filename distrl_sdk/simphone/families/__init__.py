@@ -9,7 +9,9 @@ from dataclasses import replace
 
 from distrl_sdk.errors import UsageError, choices
 from distrl_sdk.simphone import apps
+from distrl_sdk.simphone.apps.shops import HELD_OUT_SHOP as HELD_OUT_SHOP
 from distrl_sdk.simphone.families import (
+    buying,
     calculator,
     calendar,
     calls,
@@ -27,6 +29,7 @@ from distrl_sdk.simphone.families import (
     shade,
     store,
     web,
+    webshop,
 )
 from distrl_sdk.simphone.families.family import Family
 from distrl_sdk.simphone.state import CALM, FIRST, VERSIONS, Chances, PhoneState, Style
@@ -37,7 +40,8 @@ GENERAL: tuple[Family, ...] = (
     settings.TOGGLE_SWITCH, settings.SET_LEVEL, settings.CHOOSE_OPTION,
     clock.CREATE_ALARM, clock.DELETE_ALARM, clock.START_TIMER,
     people.ADD_CONTACT, people.CALL_CONTACT, people.SEND_MESSAGE, people.REPLY_MESSAGE,
-    web.OPEN_SITE, web.WEB_SEARCH, web.SHOP_OPEN, web.SHOP_CART,
+    web.OPEN_SITE, web.WEB_SEARCH, web.SHOP_OPEN, web.SHOP_CART, web.OPEN_SECTION, web.BOOKMARK_PAGE,
+    web.REMOVE_BOOKMARK, web.CLOSE_TAB, web.FORGET_PAGE,
     store.INSTALL_APP, store.UNINSTALL_APP, store.UPDATE_APP, store.RATE_APP,
     calls.DIAL_NUMBER, calls.CALL_BACK, shade.QUICK_TOGGLE, shade.QUICK_PAIR, shade.CLEAR_NOTIFICATION,
     clock.TOGGLE_ALARM, clock.ADD_CITY, launcher.OPEN_APP,
@@ -54,9 +58,8 @@ GENERAL: tuple[Family, ...] = (
     files.CREATE_FOLDER, files.DELETE_FILE, files.MOVE_FILE, files.RENAME_FILE,
 )  # fmt: skip
 
-WEBSHOP: tuple[Family, ...] = ()
-HELD_OUT_SHOP = ""
-"""The value of the parameter `shop` with which a task is never trained on."""
+WEBSHOP: tuple[Family, ...] = (*webshop.FINDING, *buying.BUYING)
+"""A task whose parameter `shop` is HELD_OUT_SHOP is never trained on."""
 
 FAMILIES: dict[str, Family] = {family.name: family for family in (*GENERAL, *WEBSHOP)}
 

@@ -68,7 +68,22 @@ class Pull:
     """Swipe down, which pulls the shade over the home screen."""
 
 
-Move: TypeAlias = Hit | Fill | Enter | Open | Await | Turn | Pull
+@dataclass(frozen=True, slots=True)
+class Dismiss:
+    """Touch the widget with an id if the page shows it."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Have a stepper at a number."""
+
+    id: str
+    number: int
+
+
+Move: TypeAlias = Hit | Fill | Enter | Open | Await | Turn | Pull | Dismiss | Count
 Route: TypeAlias = Mapping[Place, tuple[Move, ...]]
 """What to do where: the first move that is not done yet."""
 

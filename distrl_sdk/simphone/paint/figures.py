@@ -59,4 +59,19 @@ def _map(pen: Pen, widget: Widget) -> None:
     pen.disc(width / 2, height / 2, 18, (255, 255, 255))
 
 
-LOOKS: dict[str, Callable[[Pen, Widget], None]] = {"image": _image, "photo": _photo, "map": _map}
+def _goods(pen: Pen, widget: Widget) -> None:
+    """A tile of a shop: the thing in its colour, what it is called, what it costs."""
+    pen.fill(pen.theme.page)
+    pen.box((0, 0, pen.width, pen.height), pen.theme.panel, 36, pen.theme.line)
+    *colour, thing = widget.icon.split()
+    text = 150 if widget.detail else 0
+    pen.box((20, 20, pen.width - 20, pen.height - 20 - text), tint(colour[0], 0.6), 24)
+    middle = (pen.height - text) / 2
+    pen.disc(pen.width / 2, middle, 80, tint(thing, 0.4))
+    pen.text((pen.width / 2, middle), thing[:1], 80, (255, 255, 255), "mm")
+    if widget.detail:
+        pen.text((28, pen.height - 118), widget.text, 42, pen.theme.ink, width=pen.width - 48)
+        pen.text((28, pen.height - 54), widget.detail, 38, pen.theme.faint, width=pen.width - 48)
+
+
+LOOKS: dict[str, Callable[[Pen, Widget], None]] = {"image": _image, "photo": _photo, "map": _map, "goods": _goods}
