@@ -75,6 +75,9 @@ class LossConfig:
     """Taken from the advantage of an invalid action (the paper's 1, scaled to advantages here)."""
     repeat_penalty: float = 0.08
     """Taken from the advantage, times the number of repetitions (the paper's 0.4)."""
+    novelty: float = 0.0
+    """Added to the advantage, times how rare the screens that follow are in the family, times 1 - V: for families that
+    stay at zero. A screen that always changes, such as one that shows seconds, is always new."""
     critic: float = 0.5
     """Weight of the critics' cross-entropy."""
     critic_weight_max: float = 10.0
@@ -87,7 +90,7 @@ class LossConfig:
     def __post_init__(self) -> None:
         _one_of(self, surrogate=("clipped", "truncated"))
         _at_least(self, 0, "entropy", "invalid", "invalid_penalty", "repeat_penalty", "critic", "elite")
-        _at_least(self, 0, "critic_weight_max")
+        _at_least(self, 0, "novelty", "critic_weight_max")
         _at_least(self, SMALLEST, "clip", "max_weight")
 
 

@@ -143,6 +143,18 @@ def group_advantage(success: Tensor, group: Tensor, spread: float = 1e-4) -> Ten
 
 
 @torch.no_grad()
+def novelty_advantage(rarity: Tensor, mask: Tensor, value: Tensor, discount: float) -> Tensor:
+    """[B, T]: (1 - V(s_t)) (n_t - the mean of all valid n), with n_t = sum_k discount^k rarity_{t+k}.
+
+    rarity [B, T] in [0, 1]: of the screen that an action led to. The critics never see it.
+    """
+    _check(rarity, mask, value)
+    ahead = discounted_return(rarity, mask, discount)
+    mean = ahead[mask].mean() if mask.any() else 0.0
+    return ((1 - value) * (ahead - mean)).masked_fill(~mask, 0.0)
+
+
+@torch.no_grad()
 def discounted_return(reward: Tensor, mask: Tensor, discount: float) -> Tensor:
     """[B, T]: the rewards from each step to the end of its episode, sum_k discount^k r_{t+k}."""
     _check(reward, mask)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from torch import Tensor
 
 from distrl_sdk.algo import losses
+from distrl_sdk.algo.returns import novelty_advantage
 from distrl_sdk.learner.actor_critic import ActorCritic, Seen, Terms
 
 
@@ -20,6 +21,9 @@ class ARide(ActorCritic):
         """One loss that touches every head."""
         config, batch, log_pi = self.config.loss, seen.batch, seen.score.log_pi
         advantage = seen.trace.advantage - losses.step_penalty(batch.invalid, batch.repeats, config)
+        if config.novelty:
+            found = novelty_advantage(batch.rarity, seen.own, seen.value, self.config.trace.discount)
+            advantage = advantage + config.novelty * found
         gap = (batch.success[:, None] - seen.value).clamp(min=0)
         invalid = losses.invalid_action_loss(log_pi, batch.log_mu, batch.invalid, seen.own, config.max_weight)
         return {

@@ -39,6 +39,8 @@ class Batch:
     """[B, T] bool"""
     repeats: Tensor
     """[B, T] int"""
+    rarity: Tensor
+    """[B, T]: 1 / sqrt(how often the screen that an action led to was seen in its family); 0 where nobody wants it."""
     success: Tensor
     """[B] 0.0 or 1.0: the verdict."""
     weight: Tensor
@@ -61,18 +63,26 @@ class Batch:
         return replace(self, **moved)
 
 
-def collate(draw: Draw, elite: Draw | None = None, weight_max: float = 0.0) -> Batch:
+def collate(
+    draw: Draw,
+    elite: Draw | None = None,
+    weight_max: float = 0.0,
+    rarity: npt.NDArray[np.float32] | None = None,
+) -> Batch:
     """One batch of a draw and, behind it, a draw of episodes to be imitated, padded to the longer of the two.
 
-    `weight_max` bounds the critics' importance weights; 0 does not.
+    `weight_max` bounds the critics' importance weights; 0 does not. `rarity` is Replay.rarity of `draw`.
     """
-    batch = _batch(draw, importance_weights(draw.probability, draw.size, most=weight_max), is_elite=False)
+    weight = importance_weights(draw.probability, draw.size, most=weight_max)
+    batch = _batch(draw, weight, rarity, is_elite=False)
     if elite is None:
         return batch
-    return _joined(batch, _batch(elite, np.zeros(len(elite)), is_elite=True))
+    return _joined(batch, _batch(elite, np.zeros(len(elite)), None, is_elite=True))
 
 
-def _batch(draw: Draw, weight: npt.NDArray[np.float64], *, is_elite: bool) -> Batch:
+def _batch(
+    draw: Draw, weight: npt.NDArray[np.float64], rarity: npt.NDArray[np.float32] | None, *, is_elite: bool
+) -> Batch:
     return Batch(
         features={name: torch.from_numpy(values) for name, values in draw.features.items()},
         code=torch.from_numpy(draw.code),
@@ -81,6 +91,7 @@ def _batch(draw: Draw, weight: npt.NDArray[np.float64], *, is_elite: bool) -> Ba
         mask=torch.from_numpy(draw.mask),
         invalid=torch.from_numpy(draw.invalid),
         repeats=torch.from_numpy(draw.repeats),
+        rarity=torch.from_numpy(np.zeros(draw.mask.shape, np.float32) if rarity is None else rarity),
         success=torch.from_numpy(draw.success),
         weight=torch.from_numpy(weight.astype(np.float32)),
         elite=torch.full((len(draw),), is_elite),

@@ -24,7 +24,9 @@ class Feed:
         """Episodes for policy and critics, behind them those to be imitated. Raises ValueError with nothing to draw."""
         config = self._config
         draw = self._replay.sample(config.batch, now)
-        return collate(draw, self._replay.to_imitate(config.elite_batch, now), config.loss.critic_weight_max)
+        imitated = self._replay.to_imitate(config.elite_batch, now)
+        rarity = self._replay.rarity(draw) if config.loss.novelty else None
+        return collate(draw, imitated, config.loss.critic_weight_max, rarity)
 
     def told(self, batch: Batch, output: StepOutput) -> None:
         """Keep what a gradient step measured: priorities of its own episodes, surprise of all."""

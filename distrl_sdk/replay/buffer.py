@@ -91,6 +91,10 @@ class Replay:
         self.dropped_stale += len(stale)
         return len(stale)
 
+    def rarity(self, draw: Draw) -> npt.NDArray[np.float32]:
+        """[n, T], of a draw of `sample`: 1 / sqrt(how often episodes of the family came to the screen)."""
+        return self._store.rarity(draw)
+
     @property
     def drawable(self) -> bool:
         """Whether `sample` would find anything: an episode, or a whole group where groups are drawn."""

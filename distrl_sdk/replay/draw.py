@@ -46,6 +46,8 @@ class Draw:
     """[n, T]"""
     log_pi: npt.NDArray[np.float32]
     """[n, T]: of the weights that acted, at temperature 1."""
+    screen: npt.NDArray[np.uint32]
+    """[n, T]: the fingerprint of the screen that each action led to."""
     version_n: npt.NDArray[np.int32]
     """[n, T]"""
     invalid: npt.NDArray[np.bool_]

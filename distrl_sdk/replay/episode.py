@@ -63,6 +63,7 @@ def episode_of(trajectory: Trajectory, success: bool) -> Episode:
     if trajectory.end.kind == "aborted":
         raise ValueError(f"trajectory {trajectory.id} was aborted (blame: {trajectory.end.blame}); it has no outcome")
     actions: Columns = {name: np.asarray(getattr(trajectory, name), kind) for name, kind in _ACTION.items()}
+    actions["screen"] = np.asarray(trajectory.screens, np.uint32)[1:]
     actions["version_n"] = np.asarray(trajectory.version, np.int32)[:, 1]
     columns: Columns = {}
     for name, each in actions.items():

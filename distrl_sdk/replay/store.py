@@ -147,10 +147,27 @@ class EpisodeStore:
             code=steps["code"],
             log_mu=steps["log_mu"],
             log_pi=steps["log_pi"],
+            screen=steps["screen"],
             version_n=steps["version_n"],
             invalid=steps["invalid"],
             repeats=steps["repeats"],
         )
+
+    def rarity(self, draw: Draw) -> npt.NDArray[np.float32]:
+        """[n, T]: 1 / sqrt(how often actions in episodes of the same family led to that screen), 0 in the padding.
+
+        Over what is stored now. Every episode of the draw must be among it.
+        """
+        lengths = self.table["length"]
+        rows = self._rows[: self._count]
+        known = np.arange(rows.shape[1]) < lengths[:, None]
+        seen = self._steps["screen"][rows[known]] + (np.repeat(self.table["family"], lengths).astype(np.int64) << 32)
+        screens, count = np.unique(seen, return_counts=True)
+        family = np.array([self._families.index(each) for each in draw.family], np.int64)
+        at = np.searchsorted(screens, (draw.screen + (family[:, None] << 32))[draw.mask])
+        rare = np.zeros(draw.mask.shape, np.float32)
+        rare[draw.mask] = 1.0 / np.sqrt(count[at])
+        return rare
 
     def state(self) -> dict[str, npt.NDArray[Any]]:
         """Everything, as arrays: the table, the names of the families, the steps episode after episode."""

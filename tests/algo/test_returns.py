@@ -16,6 +16,7 @@ from distrl_sdk.algo.returns import (
     doubly_robust,
     group_advantage,
     monte_carlo,
+    novelty_advantage,
     retrace,
     trace,
     vtrace,
@@ -175,6 +176,18 @@ def test_a_group_of_one_outcome_teaches_nothing_and_every_group_sums_to_nothing(
 
     assert found[-3:].tolist() == [0.0] * 3
     assert float(found.sum()) == pytest.approx(0.0, abs=1e-9)
+
+
+def test_novelty_counts_what_follows_against_the_mean_and_only_where_v_is_small() -> None:
+    mask = torch.tensor([[True, True], [True, False]])
+    rarity = torch.tensor([[0.2, 1.0], [0.3, 9.0]], dtype=torch.float64)
+    value = torch.tensor([[0.0, 0.5], [1.0, 0.0]], dtype=torch.float64)
+
+    found = novelty_advantage(rarity, mask, value, 0.5)
+
+    # ahead: .2 + .5 x 1 = .7, 1, .3; their mean is 2/3
+    expected = torch.tensor([[0.7 - 2 / 3, 0.5 * (1 - 2 / 3)], [0.0, 0.0]], dtype=torch.float64)
+    torch.testing.assert_close(found, expected, **EXACT)
 
 
 def test_a_target_stays_within_its_bounds_and_an_advantage_does_not() -> None:

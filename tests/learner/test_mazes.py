@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from learner_mazes import FORK, LOCKS, Played, Table, episodes, table_learner
+from learner_mazes import FORK, LOCKS, TUNNEL, Played, Table, episodes, table_learner
 
-from distrl_sdk.config import LearnerConfig, ReplayConfig
+from distrl_sdk.config import LearnerConfig, LossConfig, ReplayConfig
 from distrl_sdk.learner.batches import collate
 from distrl_sdk.plugins import learner_defaults
 from distrl_sdk.replay.buffer import Replay
@@ -53,6 +53,14 @@ def test_old_data_from_hot_slots_trains_because_it_is_corrected(seed: int) -> No
 @pytest.mark.parametrize("seed", [0, 1])
 def test_the_same_data_ruins_a_learner_that_takes_every_ratio_as_one(seed: int) -> None:
     assert hot_and_late(off_policy=False, seed=seed) < 0.6
+
+
+@pytest.mark.parametrize(("novelty", "least", "most"), [(0.0, 0.0, 0.01), (1.0, 0.7, 1.0)], ids=["without", "with"])
+def test_rare_screens_lead_to_a_goal_that_chance_does_not_find(novelty: float, least: float, most: float) -> None:
+    """The same 320 episodes' worth of play; chance alone would succeed in one of 4096."""
+    config = quick(LearnerConfig(loss=LossConfig(novelty=novelty)))
+
+    assert least <= Played(table_learner("a-ride", config), TUNNEL).rounds(20) <= most
 
 
 # --- what each learner does with a batch ----------------------------------------------------------------------------

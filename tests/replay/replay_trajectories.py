@@ -47,8 +47,8 @@ def trajectory(
     )
 
 
-ROW_BYTES = 50 * 40 * 3 + 5 * 2 + 8 + 3 * 4 + 4 + 4 + 1 + 4 + 4
-"""Of one step of the default trajectory: its features, code, two log-probabilities, invalid, repeats, version."""
+ROW_BYTES = 50 * 40 * 3 + 5 * 2 + 8 + 3 * 4 + 4 + 4 + 1 + 4 + 4 + 4
+"""Of one step of the default trajectory: its features, code, log-probabilities, invalid, repeats, screen, version."""
 
 
 def assert_holds(draw: Draw, place: int, added: Trajectory) -> None:

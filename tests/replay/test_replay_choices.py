@@ -86,6 +86,26 @@ def test_without_groups_every_episode_stands_alone() -> None:
     assert np.array_equal(draw.group, draw.keys)
 
 
+# --- rare screens ---------------------------------------------------------------------------------------------------
+
+
+def test_a_screen_is_rare_by_how_often_its_own_family_came_to_it() -> None:
+    replay = Replay(CONFIG, 1)
+    ways = {"alarm": ([9, 1, 1], [9, 1, 2]), "mail": ([9, 1],)}
+    for family, walked in ways.items():
+        for screens in walked:
+            steps = len(screens) - 1
+            made = trajectory(replay.added, steps, family=family, picture=TINY)
+            replay.add(replace(made, screens=np.array(screens, np.uint32)), success=False, now=0)
+
+    draw = replay.sweep(3, now=0)
+
+    # alarm: screen 1 three times, 2 once; mail: screen 1 once; where an episode starts does not count
+    rare = 1 / np.sqrt(3)
+    assert draw.keys.tolist() == [0, 1, 2]
+    assert_allclose(replay.rarity(draw), [[rare, rare], [rare, 1.0], [1.0, 0.0]], rtol=1e-6)
+
+
 # --- what is only imitated ------------------------------------------------------------------------------------------
 
 
