@@ -77,6 +77,7 @@ from distrl_sdk.types import (
 if TYPE_CHECKING:
     from distrl_sdk.fleet import Fleet
     from distrl_sdk.learner.aride import ARide
+    from distrl_sdk.learner.baselines import DigiRL, FilteredCloning, Grpo, VTrace
     from distrl_sdk.learner.role import Learner
     from distrl_sdk.trainer import Trainer
 
@@ -90,15 +91,18 @@ __all__ = [
     "Decision",
     "Demonstration",
     "Device",
+    "DigiRL",
     "DeviceAbout",
     "DeviceError",
     "DeviceSource",
     "DistrlError",
     "End",
     "Features",
+    "FilteredCloning",
     "Finding",
     "Finish",
     "Fleet",
+    "Grpo",
     "Json",
     "Judge",
     "JudgeError",
@@ -135,6 +139,7 @@ __all__ = [
     "TypeText",
     "UiElement",
     "UsageError",
+    "VTrace",
     "Varies",
     "Verdict",
     "Version",
@@ -145,9 +150,13 @@ __all__ = [
 
 _LATER = {
     "ARide": "distrl_sdk.learner.aride",
+    "DigiRL": "distrl_sdk.learner.baselines",
+    "FilteredCloning": "distrl_sdk.learner.baselines",
     "Fleet": "distrl_sdk.fleet",
+    "Grpo": "distrl_sdk.learner.baselines",
     "Learner": "distrl_sdk.learner.role",
     "Trainer": "distrl_sdk.trainer",
+    "VTrace": "distrl_sdk.learner.baselines",
 }
 
 
