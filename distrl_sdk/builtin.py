@@ -44,4 +44,4 @@ def distrl_learners() -> Factories:
 @hookimpl
 def distrl_tasks() -> Factories:
     """The tasks of the drawn phones."""
-    return {"general": Lazy("distrl_sdk.simphone.tasks:general")}
+    return {name: Lazy(f"distrl_sdk.simphone.tasks:{name}") for name in ("general", "webshop", "demo")}

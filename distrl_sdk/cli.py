@@ -19,6 +19,7 @@ VERBS = {
     "worker": ("distrl_sdk.worker.__main__:main", "play episodes for a learner, on this or another machine"),
     "eval": ("distrl_sdk.cli_eval:evaluate", "measure the agent of a run on held-out tasks, or measure it again"),
     "compare": ("distrl_sdk.cli_eval:compare_two", "say what one evaluation solves that another does not"),
+    "tasks": ("distrl_sdk.cli_tasks:tasks", "list the task sets, and check that one is honest"),
     "devices": ("distrl_sdk.cli_look:devices", "open the devices that a fleet spec means and say what they are"),
     "plugins": ("distrl_sdk.cli_look:show_plugins", "list the plugins, what they offer and why one cannot be used"),
     "doctor": ("distrl_sdk.cli_look:doctor", "look for what is missing on this machine"),

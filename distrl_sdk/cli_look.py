@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from importlib import metadata
 from pathlib import Path
 
 from distrl_sdk import plugins
 from distrl_sdk.cli_settings import make_parser, parse
+from distrl_sdk.cli_table import write_table
 from distrl_sdk.errors import DeviceError, PluginError, StorageError, blame
 from distrl_sdk.fleet import DeviceAddress, expand, open_device
 from distrl_sdk.interfaces import Finding
@@ -24,7 +25,7 @@ def devices(arguments: Sequence[str]) -> int:
     parser = make_parser("devices", "Open the devices of a fleet spec and say what they are.", "SPEC")
     parser.add_argument("spec", type=str, help="such as sim:4, android:all or package.module:Class?key=value*2")
     rows = [_look_at(address) for address in expand(parse(parser, arguments).spec)]
-    _table(("device", "platform", "model", "os", "screen", "apps"), rows)
+    write_table(("device", "platform", "model", "os", "screen", "apps"), rows)
     return 1 if any(row[1] == "failed" for row in rows) else 0
 
 
@@ -35,7 +36,7 @@ def show_plugins(arguments: Sequence[str]) -> int:
         (row.name, f"{row.distribution} {row.version}", row.state, ", ".join(row.offers), row.cause)
         for row in plugins.rows()
     ]
-    _table(("plugin", "distribution", "state", "offers", "cause"), rows)
+    write_table(("plugin", "distribution", "state", "offers", "cause"), rows)
     return 0
 
 
@@ -45,7 +46,7 @@ def doctor(arguments: Sequence[str]) -> int:
     parser.add_argument("scheme", type=str, nargs="?", help="look at this device scheme only, such as android")
     scheme = parse(parser, arguments).scheme
     findings = plugins.device_source(scheme).doctor() if scheme else [*_environment(), *_plugins(), *_sources()]
-    _table(("state", "what", "remedy"), [(each.state, each.what, each.remedy) for each in findings])
+    write_table(("state", "what", "remedy"), [(each.state, each.what, each.remedy) for each in findings])
     return 1 if any(each.state == "problem" for each in findings) else 0
 
 
@@ -127,12 +128,3 @@ def _sources() -> Iterator[Finding]:
         for each in findings:
             what = each.what if each.what.startswith(scheme) else f"{scheme}: {each.what}"
             yield Finding(each.state, what, each.remedy)
-
-
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Aligned columns, the last ones left out where they are empty."""
-    lines = [tuple(heads), *(tuple(" ".join(cell.split()) for cell in row) for row in rows)]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(heads))]
-    for line in lines:
-        text = "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True))
-        sys.stdout.write(text.rstrip() + "\n")

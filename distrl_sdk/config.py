@@ -228,6 +228,8 @@ class RunConfig:
     """The task set to train on."""
     eval_tasks: str = "auto"
     """Played before and after training. auto: X/test for the tasks X/train; none: no evaluation."""
+    overlap: Literal["refuse", "drop", "allow"] = "refuse"
+    """Training tasks that are also held out: refuse the run, drop them from training, or allow it."""
     algorithm: str = "a-ride"
     """What trains it: a name that `distrl plugins` lists, or module:attribute. Its own settings are the defaults."""
     policy: str = "compact"

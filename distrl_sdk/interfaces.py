@@ -5,7 +5,7 @@ Where a role handles torch tensors its types are named under TYPE_CHECKING only,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
@@ -115,6 +115,15 @@ class TaskSet(Protocol):
 
     def demonstrations(self, count: int, seed: int) -> Sequence[Demonstration]:
         """Up to `count` worked solutions, spread over the families; empty when the set has none."""
+        ...
+
+
+@runtime_checkable
+class Audited(Protocol):
+    """A task set that can check itself: `distrl tasks NAME --check`."""
+
+    def audit(self) -> Iterator[Finding]:
+        """What is right and wrong with it, as it is found."""
         ...
 
 

@@ -250,8 +250,11 @@ def learner_defaults(name: str) -> LearnerConfig:
 def task_set(name: str) -> TaskSet:
     """The tasks of 'general/train': the factory 'general', asked for its split 'train'.
 
-    'module:attribute/split' asks a callable in the same way; 'module:attribute' may also be a TaskSet itself.
+    'module:attribute/split' asks a callable in the same way; 'module:attribute' may also be a TaskSet itself;
+    'file:PATH' is a list of instructions.
     """
+    if name.startswith("file:"):
+        return cast(TaskSet, load("distrl_sdk.tasks.instructions:instruction_list")(name))
     known, _, split = name.partition("/") if ".py:" not in name else _split_after_colon(name)
     made = load(known) if ":" in known else registry().find("task set", known)
     if callable(made):

@@ -25,12 +25,13 @@ from distrl_sdk.examination import Origin, Plan, examine
 from distrl_sdk.fleet import Fleet
 from distrl_sdk.interfaces import TaskSet
 from distrl_sdk.learner.exam import check_attempts
-from distrl_sdk.matching import need_playable, playable
+from distrl_sdk.matching import need_checks, need_playable, playable
 from distrl_sdk.plugins import check_name, task_set
 from distrl_sdk.progress import Progress
 from distrl_sdk.rundir import RunDirectory
 from distrl_sdk.session import Session, Setting
 from distrl_sdk.tasks.curriculum import spread
+from distrl_sdk.tasks.overlap import apart
 from distrl_sdk.training import Training
 
 
@@ -76,6 +77,10 @@ class Trainer:
         fleet = fleet if isinstance(fleet, Fleet) else Fleet(fleet or self.config.fleet)
         self.config = replace(self.config, fleet=fleet.spec, tasks=tasks or self.config.tasks)
         train, held_out = _tasks(self.config.tasks), self._held_out()
+        need_checks(self.config.judge, train)
+        if held_out is not None:
+            need_checks(self.config.judge, held_out)
+            train = apart(train, held_out, self.config.overlap)
         check_name("judge", self.config.judge)
         fleet.addresses()
         self._last = (learner, fleet)
@@ -128,6 +133,7 @@ class Trainer:
         count = self.config.eval_episodes if episodes is None else episodes
         if held_out is None or count < 1:
             raise UsageError("evaluate has nothing to play: give it a task set, and eval_episodes above 0")
+        need_checks(self.config.judge, held_out)
         check_attempts(attempts, temperature)
         origin = Origin(str(run.path.resolve()), run.config) if run is not None else Origin("", self._settings(learner))
         with self._playing(learner, fleet, held_out) as (session, setting):
