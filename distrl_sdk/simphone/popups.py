@@ -47,12 +47,14 @@ def chance(seed: int, tick: int, salt: int) -> float:
 
 def spinner(state: PhoneState) -> int:
     """The tick at which a page that comes from the network is there: at once, or after one action."""
-    return state.tick + (chance(state.seed, state.tick, 3) < state.chances.spinners)
+    return state.tick + (state.delays_left > 0 and chance(state.seed, state.tick, 3) < state.chances.spinners)
 
 
 def perhaps(state: PhoneState) -> PhoneState:
-    """The state, now and then with a pop-up over it."""
-    if state.popup or not state.popups_left:
+    """The state, now and then with a pop-up over it, while chance may cost it anything more."""
+    if state.top.ready > state.tick:
+        return replace(state, delays_left=state.delays_left - 1)
+    if state.popup or not state.delays_left:
         return state
     kinds = _ANYWHERE if state.top.app in (HOME, SHADE) else KINDS
     if "stuck" in kinds and chance(state.seed, state.tick, 9) < state.chances.stuck:
@@ -61,7 +63,7 @@ def perhaps(state: PhoneState) -> PhoneState:
         kind = kinds[int(chance(state.seed, state.tick, 2) * len(kinds))]
     else:
         return state
-    return replace(state, popup=f"{kind}:{_subject(state, kind)}", popups_left=state.popups_left - 1)
+    return replace(state, popup=f"{kind}:{_subject(state, kind)}", delays_left=state.delays_left - 1)
 
 
 def _subject(state: PhoneState, kind: str) -> str:

@@ -154,8 +154,8 @@ class PhoneState:
     """Actions since the reset. Chance is a function of (seed, tick)."""
     style: Style = FIRST
     chances: Chances = CALM
-    popups_left: int = 2
-    """Bounds what chance can cost an episode."""
+    delays_left: int = 2
+    """Pop-ups and spinners that may still come: it bounds what chance can cost an episode."""
 
     @property
     def top(self) -> Screen:
@@ -166,7 +166,7 @@ class PhoneState:
         """One action later, before the action: the toast is gone."""
         # spelled out: this happens at every action, and dataclasses.replace takes several times as long
         return PhoneState(
-            self.apps, self.stack, self.popup, "", self.seed, self.tick + 1, self.style, self.chances, self.popups_left
+            self.apps, self.stack, self.popup, "", self.seed, self.tick + 1, self.style, self.chances, self.delays_left
         )
 
     def with_top(self, screen: Screen) -> PhoneState:

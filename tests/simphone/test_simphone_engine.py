@@ -230,7 +230,7 @@ def test_pop_ups_come_at_their_rate_and_never_more_than_two() -> None:
         for _ in range(10):
             state = engine.act(replace(state, popup=""), Swipe(0.5, 0.7, 0.5, 0.3))
             shown.append(bool(state.popup))
-        assert state.popups_left >= 0
+        assert state.delays_left >= 0
 
     assert sum(shown) / len(shown) == pytest.approx(0.05, abs=0.01)
 
@@ -263,7 +263,7 @@ def test_an_answer_to_a_pop_up_leads_where_it_says_and_changes_no_record(
 
 def test_every_kind_of_pop_up_comes_and_those_of_an_app_come_in_one() -> None:
     def kinds(start: PhoneState) -> set[str]:
-        states = (replace(start, seed=seed, popups_left=1, chances=Chances(1.0)) for seed in range(300))
+        states = (replace(start, seed=seed, delays_left=1, chances=Chances(1.0)) for seed in range(300))
         return {engine.act(state, Wait()).popup.partition(":")[0] for state in states}
 
     assert kinds(tap(phone(), "app:Clock")) == set(popups.KINDS)

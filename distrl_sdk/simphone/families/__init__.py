@@ -43,7 +43,7 @@ GENERAL: tuple[Family, ...] = (
     web.OPEN_SITE, web.WEB_SEARCH, web.SHOP_OPEN, web.SHOP_CART, web.OPEN_SECTION, web.BOOKMARK_PAGE,
     web.REMOVE_BOOKMARK, web.CLOSE_TAB, web.FORGET_PAGE,
     store.INSTALL_APP, store.UNINSTALL_APP, store.UPDATE_APP, store.RATE_APP,
-    calls.DIAL_NUMBER, calls.CALL_BACK, shade.QUICK_TOGGLE, shade.QUICK_PAIR, shade.CLEAR_NOTIFICATION,
+    calls.DIAL_NUMBER, calls.CALL_BACK, shade.QUICK_PAIR, shade.CLEAR_NOTIFICATION,
     clock.TOGGLE_ALARM, clock.ADD_CITY, launcher.OPEN_APP,
     people.DELETE_CONTACT, people.FAVOURITE_CONTACT, people.EDIT_NUMBER, people.DELETE_CONVERSATION,
     networks.WIFI_CONNECT, networks.WIFI_FORGET, networks.APP_NOTIFICATIONS, networks.RENAME_PHONE,

@@ -26,6 +26,7 @@ from distrl_sdk.types import Json
 _FILES, _FOLDERS, _BIN = "files.files", "files.folders", "files.bin"
 _PATHS = {split(path)[1]: path for path in TREE}
 _PLACES = tuple(name for name, path in _PATHS.items() if path.count("/") < 2)
+_NEAR = tuple(name for name, path in _PATHS.items() if "/" not in path)
 _NEW = ("Autumn", "Budget", "Contracts", "Drafts", "Guests", "Ideas", "Lectures", "Old", "Plans", "Spring", "Team")
 
 
@@ -41,7 +42,7 @@ def _draw_move(chance: random.Random) -> dict[str, Json]:
 
 
 def _draw_rename(chance: random.Random) -> dict[str, Json]:
-    params = _draw(chance)
+    params = {"file": draw_file(chance), "folder": chance.choice(_NEAR)}
     new = draw_file(chance)
     while new == params["file"]:
         new = draw_file(chance)

@@ -25,15 +25,6 @@ from distrl_sdk.types import Json
 
 _NOTICES = "shade.notifications"
 _LABELS = {setting.key: setting.label for setting in TABLE} | {"flashlight": "Flashlight"}
-_ALIASES = {
-    "wifi": ("the wireless network", "WLAN"), "bluetooth": ("the Bluetooth radio", "BT"),
-    "airplane": ("flight mode", "aeroplane mode"), "do_not_disturb": ("quiet mode", "DND"),
-    "flashlight": ("the torch", "the light"), "rotate": ("screen rotation", "automatic rotation"),
-    "battery_saver": ("power saving", "the energy saver"), "mobile_data": ("cellular data", "the data connection"),
-    "hotspot": ("tethering", "the mobile hotspot"), "location": ("GPS", "location services"),
-    "dark_mode": ("the dark theme", "night mode"), "nfc": ("contactless", "near field communication"),
-}  # fmt: skip
-"""Other words for a tile."""
 _NAMED = {
     "call": "the missed call from {}", "message": "the new message from {}", "update": "the update of {}",
     "event": "the upcoming event {}", "download": "the download of {}",
@@ -50,12 +41,6 @@ def _turned(state: PhoneState, key: str, on: bool) -> PhoneState:
     if key == "flashlight":
         return state.with_app(SHADE, replace(state.apps[SHADE], flashlight=on))
     return state.with_app("Settings", state.apps["Settings"].with_value(key, on))
-
-
-def _draw_one(chance: random.Random) -> dict[str, Json]:
-    key, on = chance.choice(TILES), chance.random() < 0.5
-    label = chance.choice((_LABELS[key], *_ALIASES[key]))
-    return {"keys": [key], "on": on, "label": label, "word": "on" if on else "off"}
 
 
 def _draw_two(chance: random.Random) -> dict[str, Json]:
@@ -107,14 +92,6 @@ def _route_notice(params: Params) -> Route:
     return {(HOME, "main"): (Pull(),), (SHADE, "main"): (Hit(f"gone:{params['kind']}:{params['about']}"),)}
 
 
-QUICK_TOGGLE = Family(
-    "quick_toggle", ("Settings",),
-    ("Turn {word} {label} in the quick settings", "Pull down the shade and turn {word} {label}",
-     "Switch {label} {word} from the quick settings", "Use the tile in the shade to turn {label} {word}",
-     "Swipe down and tap {label} so that it is {word}"),
-    _draw_one, _prepare_tiles, _verify_tiles, _route_tiles,
-    ("Quick settings: {label} {word} please", "In the pull-down panel, put {label} {word}"),
-)  # fmt: skip
 QUICK_PAIR = Family(
     "quick_pair", ("Settings",),
     ("Turn {word} both {first} and {second} in the quick settings",
