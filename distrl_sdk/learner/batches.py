@@ -48,7 +48,8 @@ class Batch:
     elite: Tensor
     """[B] bool: drawn to be imitated and for nothing else; these stand behind the others."""
     group: Tensor
-    """[B] int64: equal for episodes of one task that were drawn together; where there are no groups, the key."""
+    """[B] int64: equal for episodes of one task that were drawn together; where there are no groups, the key. -1 of
+    those that are only imitated."""
     key: Tensor
     """[B] int64: the replay's key of the episode."""
 
@@ -95,7 +96,7 @@ def _batch(
         success=torch.from_numpy(draw.success),
         weight=torch.from_numpy(weight.astype(np.float32)),
         elite=torch.full((len(draw),), is_elite),
-        group=torch.from_numpy(draw.group),
+        group=torch.full((len(draw),), -1) if is_elite else torch.from_numpy(draw.group),
         key=torch.from_numpy(draw.keys),
     )
 

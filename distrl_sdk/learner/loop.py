@@ -194,7 +194,9 @@ class Loop(lightning.Callback):
         """Episodes that may be under way: what the rate and the limit leave, less those that wait for a verdict."""
         if self._full or self.stopped:
             return 0
-        room = (self.limiter.slack - self.limiter.owed) / self.limiter.updates_per_trajectory - len(self._open)
+        # a learner that has nothing to draw, no whole group yet, pays no debt back: that must not stop collection
+        owed = self.limiter.owed if self.replay.drawable else min(0.0, self.limiter.owed)
+        room = (self.limiter.slack - owed) / self.limiter.updates_per_trajectory - len(self._open)
         if self._limits.trajectories:
             left = self._limits.trajectories - self.tally.trajectories - len(self._open)
             room = min(room, left + max(1, self._intake.slots_seen // SPARE) if left > 0 else 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -80,16 +81,18 @@ class Bench:
         judge: Any = None,
         journal: Journal | None = None,
         working: Callable[[], Sequence[SlotAbout]] | None = None,
+        group: int = 1,
     ) -> None:
+        config = replace(LEARNER, replay=replace(LEARNER.replay, group=group))
         self.journal = journal
         self.desk = Desk(judge, threads=16, note=self._note) if judge is not None else None
         curriculum = Curriculum([task(n) for n in range(50)], 0.25, 1)
         self.intake = Intake(curriculum, CollectConfig(schedule="sync" if working else "async"), self._store, 1)
         self.outlet = Outlet()
         publisher = Publisher(torch.nn.Linear(1, 1), self.outlet, 1)
-        self.replay = Noticing(LEARNER.replay, 1)
+        self.replay = Noticing(config.replay, 1)
         parts = Parts(self.intake, self.desk, publisher, publish_every=3, working=working)
-        self.loop = Loop(LEARNER, self.replay, parts, limits or Limits(0, 0.0), lambda: None)
+        self.loop = Loop(config, self.replay, parts, limits or Limits(0, 0.0), lambda: None)
         self._end = 0
 
     def _store(self, frames: Sequence[Frame]) -> int:
@@ -173,6 +176,19 @@ def test_collection_waits_for_a_slow_learner() -> None:
     bench.step()
 
     assert bench.room() == 2, "one gradient step makes room for two episodes"
+
+
+def test_collection_goes_on_until_the_first_group_is_whole() -> None:
+    bench = Bench(group=40)
+    bench.arrive(*(episode(n, of=task(1)) for n in range(39)))
+    assert bench.room() == 16, "as much as the slack allows, since no step can be taken"
+
+    bench.arrive(episode(39, of=task(1)))
+
+    assert bench.room() == 0
+    batch = bench.step()
+    assert batch is not None
+    assert batch.group.tolist() == [0] * 40 + [-1] * 2, "behind the group two successes to be imitated"
 
 
 def test_a_slow_judge_slows_collection_instead_of_filling_memory() -> None:
