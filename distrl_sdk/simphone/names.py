@@ -33,7 +33,7 @@ gardenpath.com skywatch.com puzzlebox.com runnerclub.com petcorner.com artjourna
 teahouse.com chessroom.com jobfinder.com homefix.com travelnotes.com musicloft.com fitplan.com cardeck.com
 winecellar.com"""
 ), *(f"{first}{second}.com" for first in _SITE_FIRST for second in _SITE_SECOND))  # fmt: skip
-SECTIONS = _words("""Weather Sports Business Culture Travel Science Recipes Events Opinion Archive Contact Photos""")
+SECTIONS = _words("""Weather Sports Business Culture Travel Science Recipes Events Opinion Letters Contact Gallery""")
 
 COLOURS = _words("""Red Blue Green Black White Yellow Purple Orange Silver Brown Pink Grey""")
 THINGS = _words(

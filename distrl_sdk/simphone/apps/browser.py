@@ -56,6 +56,9 @@ class Browsing:
         return replace(self, tabs=(*self.tabs, address))
 
 
+_NOTHING = Browsing()
+
+
 @lru_cache(maxsize=256)
 def sections_of(site: str) -> tuple[str, ...]:
     """The sections of a site, the same for ever."""
@@ -73,6 +76,19 @@ def _start(chance: random.Random) -> Browsing:
     pages = [draw_page(own) for _ in range(12)]
     accounts = tuple(opened(own, site) for site in shops.SHOPS)
     return Browsing(BOOKMARKED, tuple(pages[: own.randint(1, 3)]), tuple(dict.fromkeys(pages[4:])), (), accounts)
+
+
+def _narrow(screen: Screen, records: tuple[Browsing]) -> tuple[Browsing]:
+    (browsing,) = records
+    match screen.page:
+        case "tabs" | "bookmarks" | "history":
+            return records
+        case "main":
+            return (Browsing(browsing.bookmarks),)
+        case "shop":
+            return (Browsing(accounts=(browsing.account(screen.args[0]),)),)
+        case _:
+            return (_NOTHING,)
 
 
 def _layout(page: PageBuilder, browsing: Browsing) -> None:
@@ -261,4 +277,4 @@ def _facts(browsing: Browsing) -> Mapping[str, Json]:
     }
 
 
-APP = App("Browser", "Browser", ("Browser",), _layout, _react, _start, _facts)
+APP = App("Browser", "Browser", ("Browser",), _layout, _react, _start, _facts, narrow=_narrow)

@@ -18,8 +18,8 @@ LABELS: Mapping[str, tuple[str, str]] = {
     "Welcome to {}. Choose a section.": ("Willkommen bei {}. Wählen Sie einen Bereich.", "欢迎访问 {}。请选择栏目。"),
     "Search products": ("Produkte suchen", "搜索商品"),
     "{} results for {}": ("{} Treffer für {}", "{} 个结果：{}"),
-    "A {} that lasts. Delivered in two days.": (
-        "{}: hält lange. Lieferung in zwei Tagen.", "{}，经久耐用。两天内送达。"
+    "{} lasts for years. Delivered in two days.": (
+        "{} hält viele Jahre. Lieferung in zwei Tagen.", "{}，经久耐用。两天内送达。"
     ),
     "Add to cart": ("In den Warenkorb", "加入购物车"),
     "Put in basket": ("In den Korb legen", "放入购物篮"),

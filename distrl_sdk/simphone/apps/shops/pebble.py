@@ -70,7 +70,7 @@ def _cards(page: PageBuilder, products: tuple[Product, ...]) -> None:
 def _product(page: PageBuilder, product: Product, account: ShopAccount) -> None:
     name, count = product.name, quantity(page.screen)
     page.card("picture", name, page.say("{}, {} stars", product.price, product.stars), (), name)
-    page.paragraph(page.say("A {} that lasts. Delivered in two days.", name.lower()))
+    page.paragraph(page.say("{} lasts for years. Delivered in two days.", name))
     option_chips(page, product, must_choose=False)
     page.stepper("quantity", "Quantity", str(count), ("pieces", str(count - 1)), ("pieces", str(count + 1)))
     page.button("add_cart", "Add to cart", ("add", name))
