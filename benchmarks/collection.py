@@ -92,7 +92,8 @@ class Bench:
             diaries = Path(folder) / "diaries"
             diaries.mkdir()
             Trainer(
-                collect=collect, run_dir=Path(folder) / "run", tasks=f"{HERE}:even/train", eval_tasks="none", demos=0,
+                collect=collect, run_dir=Path(folder) / "run", tasks=f"{HERE}:even/train", eval_tasks="none",
+                demos_per_family=0,
                 max_trajectories=count, seed=self.seed, checkpoint_minutes=60.0,
             ).fit(learner, f"{HERE}:Diary?folder={diaries}&latency={latency}&tail={tail}*{self.phones}")  # fmt: skip
             return read(diaries)

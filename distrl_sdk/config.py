@@ -240,8 +240,8 @@ class RunConfig:
     """Who says whether an episode reached its goal: a name that `distrl plugins` lists, or module:attribute."""
     judge_options: Mapping[str, Json] = field(default_factory=dict)
     """Keywords of the judge."""
-    demos: int = 80
-    """Worked solutions to start from, where the task set has them."""
+    demos_per_family: int = 5
+    """Worked solutions of each family of the training tasks to start from, where the task set has them."""
     max_trajectories: int = 2000
     max_minutes: float = 0.0
     """0: no limit of time."""
@@ -253,4 +253,13 @@ class RunConfig:
     """Of all that is drawn by chance. Only under the sync schedule the order of the episodes is given as well."""
 
     def __post_init__(self) -> None:
-        _at_least(self, 0, "demos", "max_trajectories", "max_minutes", "eval_episodes", "checkpoint_minutes", "seed")
+        _at_least(
+            self,
+            0,
+            "demos_per_family",
+            "max_trajectories",
+            "max_minutes",
+            "eval_episodes",
+            "checkpoint_minutes",
+            "seed",
+        )

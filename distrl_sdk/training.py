@@ -144,7 +144,8 @@ class Training:
         try:
             session.watch()
             torch.manual_seed(config.seed)
-            shown = self._setting.tasks.demonstrations(config.demos, config.seed) if config.demos else ()
+            wanted = config.demos_per_family * len({task.family for task in self._setting.tasks.tasks})
+            shown = self._setting.tasks.demonstrations(wanted, config.seed) if wanted else ()
             if not shown:
                 return
             name = f"warm start from {len(shown)} demonstrations"

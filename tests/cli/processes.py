@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-SMALL = ["--fleet=sim:2", "--demos=0", "--eval-tasks=none", "--max-trajectories=4", "--learner.batch=2"]
+SMALL = ["--fleet=sim:2", "--demos-per-family=0", "--eval-tasks=none", "--max-trajectories=4", "--learner.batch=2"]
 COMMAND = [sys.executable, "-c", "import sys; from distrl_sdk.cli import main; sys.exit(main())"]
 ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}
 

@@ -13,8 +13,14 @@ from processes import SMALL, distrl
 
 pytestmark = pytest.mark.timeout(300)  # a run and two evaluations come before the first test
 
-OPTIONS = ["--eval-tasks=general/test", "--eval-episodes=6", "--demos=16", "--learner.warm_start_epochs=5"]
-TRAIN = [option for option in SMALL if option not in ("--demos=0", "--eval-tasks=none")]
+OPTIONS = [
+    "--eval-tasks=demo/test",
+    "--eval-episodes=6",
+    "--demos_per_family=1",
+    "--tasks=demo/train",
+    "--learner.warm_start_epochs=5",
+]
+TRAIN = [option for option in SMALL if option not in ("--demos-per-family=0", "--eval-tasks=none")]
 
 
 @pytest.fixture(scope="module")
@@ -105,5 +111,5 @@ def test_two_evaluations_are_compared_and_other_tasks_refused(folder: Path) -> N
 
     done = distrl(folder, "compare", "greedy.json", "bold.json")
     assert done.returncode == 2
-    assert done.stderr.startswith("distrl: greedy.json played 24 tasks of general/test (")
+    assert done.stderr.startswith("distrl: greedy.json played 24 tasks of demo/test-instances (")
     assert done.stderr.count("\n") == 1

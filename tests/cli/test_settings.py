@@ -132,7 +132,7 @@ def test_a_dry_run_checks_every_name_and_starts_nothing(
     ("option", "said"),
     [
         ("--learner.batch=0", "LearnerConfig: batch must be at least 1, not 0"),
-        ("--demos=-1", "RunConfig: demos must be at least 0, not -1"),
+        ("--demos_per_family=-1", "RunConfig: demos_per_family must be at least 0, not -1"),
         ("--max-trajectories=-1", "RunConfig: max_trajectories must be at least 0, not -1"),
         ("--learner.updates_per_trajectory=0", "LearnerConfig: updates_per_trajectory must be more than 0, not 0.0"),
         ("--learner.replay.half_life=0", "ReplayConfig: half_life must be more than 0, not 0.0"),

@@ -36,7 +36,7 @@ def trainer(
         "tasks": named("counting/train"),
         "eval_tasks": "none",
         "eval_episodes": 6,
-        "demos": 0,
+        "demos_per_family": 0,
         "max_trajectories": 12,
     }
     usual = {key: options.pop(key, value) for key, value in small.items()}

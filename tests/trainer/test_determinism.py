@@ -24,7 +24,9 @@ def started(folder: Path, seed: int, hashes: int) -> subprocess.Popen[str]:
     """A short run on simulated phones whose actions take their time, in a process of its own."""
     command = [
         sys.executable, "-c", CLI, "train", "--run_dir", str(folder), f"--seed={seed}",
-        "--fleet=sim:5?latency=0.004&tail=20", "--collect.schedule=sync", "--max_trajectories=33", "--demos=12",
+        "--fleet=sim:5?latency=0.004&tail=20", "--collect.schedule=sync", "--max_trajectories=33",
+        "--demos_per_family=1",
+        "--tasks=demo/train",
         "--eval_episodes=5", "--policy_options.width=32", "--learner.batch=6", "--learner.elite_batch=3",
         "--learner.updates_per_trajectory=0.5", "--learner.warm_start_epochs=2",
     ]  # fmt: skip

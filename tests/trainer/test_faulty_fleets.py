@@ -25,7 +25,7 @@ WANTED = 16
 def test_a_fleet_with_faults_trains_on(tmp_path: Path, faults: str, told: str) -> None:
     model = ARide("compact", LEARNER, {"width": 16, "word_width": 16})
     settings = trainer(
-        tmp_path / "run", CollectConfig(deadline=0.4), tasks="general/train", max_trajectories=WANTED, demos=4
+        tmp_path / "run", CollectConfig(deadline=0.4), tasks="demo/train", max_trajectories=WANTED, demos_per_family=1
     )
 
     outcome = settings.fit(model, Fleet(f"sim:4?{faults}"))

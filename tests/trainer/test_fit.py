@@ -44,7 +44,9 @@ def test_one_trainer_evaluates_fits_twice_and_evaluates_again(
 ) -> None:
     monkeypatch.chdir(tmp_path)  # runs/ comes here
     norms = Norms()
-    made = trainer(None, name="twice", callbacks=[norms], gradient_clip_val=0.125, eval_tasks="auto", demos=6)
+    made = trainer(
+        None, name="twice", callbacks=[norms], gradient_clip_val=0.125, eval_tasks="auto", demos_per_family=1
+    )
     model, fleet = learner(), pocket()
 
     start = made.evaluate(named("counting/test"), model, fleet)
@@ -152,7 +154,7 @@ def test_a_judge_that_is_never_to_be_had_ends_the_run_and_nothing_was_trained(tm
 def test_a_mixed_fleet_trains_the_compact_policy_with_and_without_ui_elements(tmp_path: Path) -> None:
     fleet = Fleet(f"sim:1,sim:1?elements=0,{named('Pocket')}?elements=0&pause=0.02")
     model = ARide("compact", LearnerConfig(batch=4, elite_batch=2, warm_start_epochs=1), {"width": 32})
-    made = trainer(tmp_path / "r", tasks=named("mixed/train"), demos=2, eval_tasks=named("elsewhere/test"))
+    made = trainer(tmp_path / "r", tasks=named("mixed/train"), demos_per_family=1, eval_tasks=named("elsewhere/test"))
 
     outcome = made.fit(model, fleet)
 

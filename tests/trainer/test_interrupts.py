@@ -31,7 +31,7 @@ def test_during_the_warm_start_it_ends_at_once(tmp_path: Path) -> None:
     model: Any = learner(interrupt=1)
     table = model.policy.table.weight.clone()
 
-    interrupted(tmp_path / "r", model, demos=6)
+    interrupted(tmp_path / "r", model, demos_per_family=1)
 
     assert (model.policy.table.weight == table).all(), "not one pass was made"
     assert trained(tmp_path / "r") == []
