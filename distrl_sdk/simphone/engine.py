@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from distrl_sdk.simphone import apps, keyboard, popups
-from distrl_sdk.simphone.scene import scene_of
+from distrl_sdk.simphone.scene import Scene, scene_of
 from distrl_sdk.simphone.state import HOME, SHADE, Event, PhoneState, Screen
 from distrl_sdk.simphone.widgets import HEIGHT
 from distrl_sdk.types import Action, Finish, Key, OpenApp, Press, Swipe, Tap, TypeText
@@ -28,15 +28,16 @@ def act(state: PhoneState, action: Action) -> PhoneState:
     """The state after an action. `Finish` changes nothing, not even chance."""
     if isinstance(action, Finish):
         return state
-    return popups.perhaps(apps.elapse(_answer(state.ticked(), action)))
+    return popups.perhaps(apps.elapse(_answer(state.ticked(), action, scene_of(state))))
 
 
-def _answer(state: PhoneState, action: Action) -> PhoneState:
+def _answer(state: PhoneState, action: Action, seen: Scene) -> PhoneState:
+    """`seen`: what was on the screen when the action was chosen; a page that comes with this tick was not."""
     match action:
         case Tap(x, y):
-            return react(state, scene_of(state).event_at(x, y))
+            return react(state, seen.event_at(x, y))
         case Swipe():
-            return _swipe(state, action)
+            return _swipe(state, action, seen)
         case TypeText(text):
             return _type(state, text)
         case Press(key):
@@ -116,9 +117,8 @@ def _strike(state: PhoneState, key: str) -> PhoneState:
     return state.with_top(top.with_draft(top.focus, keyboard.typed(top.draft(top.focus), key)[:_LONGEST_DRAFT]))
 
 
-def _swipe(state: PhoneState, swipe: Swipe) -> PhoneState:
+def _swipe(state: PhoneState, swipe: Swipe, scene: Scene) -> PhoneState:
     """A level, the shade from the upper edge, a scroll, or what the app makes of it where nothing can scroll."""
-    scene = scene_of(state)
     across, down = swipe.to_x - swipe.x, swipe.to_y - swipe.y
     if state.popup or state.top.dialog or max(abs(across), abs(down)) < _TAP_SLOP:
         return state
@@ -130,12 +130,11 @@ def _swipe(state: PhoneState, swipe: Swipe) -> PhoneState:
     if abs(across) > abs(down):
         return react(state, ("swipe", "left" if across < 0 else "right"))
     if scene.max_scroll:
-        return _scroll(state, swipe)
+        return _scroll(state, swipe, scene)
     return react(state, ("swipe", "up" if down < 0 else "down"))
 
 
-def _scroll(state: PhoneState, swipe: Swipe) -> PhoneState:
-    scene = scene_of(state)
+def _scroll(state: PhoneState, swipe: Swipe, scene: Scene) -> PhoneState:
     top, bottom = scene.viewport
     way = swipe.y - swipe.to_y
     if not top <= swipe.y * HEIGHT < bottom:

@@ -6,6 +6,7 @@ Elements are in drawing order: where two overlap the later one is on top, and it
 from __future__ import annotations
 
 import zlib
+from collections import OrderedDict
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
@@ -80,8 +81,24 @@ class Scene:
         )
 
 
+_REMEMBERED = 64
+"""States whose scene is remembered by identity: each is looked at, drawn and acted upon."""
+_remembered: OrderedDict[int, tuple[PhoneState, Scene]] = OrderedDict()
+
+
 def scene_of(state: PhoneState) -> Scene:
     """The scene of a state. Equal screens share one."""
+    known = _remembered.get(id(state))
+    if known is not None and known[0] is state:
+        return known[1]
+    scene = _laid_out(state)
+    _remembered[id(state)] = state, scene  # holding the state keeps its id from being given to another
+    while len(_remembered) > _REMEMBERED:
+        _remembered.popitem(last=False)
+    return scene
+
+
+def _laid_out(state: PhoneState) -> Scene:
     top = state.top
     if top.ready:
         top = replace(top, ready=int(top.ready > state.tick))
@@ -92,7 +109,7 @@ def scene_of(state: PhoneState) -> Scene:
     return _scene(top, values, state.popup, state.style)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=64)
 def _page(screen: Screen, values: tuple[Any, ...], style: Style) -> Page:
     page = PageBuilder(screen, style)
     if screen.ready:
@@ -102,7 +119,7 @@ def _page(screen: Screen, values: tuple[Any, ...], style: Style) -> Page:
     return page.page()
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def _scene(screen: Screen, values: tuple[Any, ...], popup: str, style: Style) -> Scene:
     page = _page(screen if not screen.scroll else replace(screen, scroll=0), values, style)
     typing = bool(screen.focus) and not (popup or page.dialog or screen.ready)

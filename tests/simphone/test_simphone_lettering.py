@@ -14,7 +14,7 @@ from distrl_sdk.simphone.wording import BOOKS
 
 def drawn(text: str, pixels: int = 20, anchor: str = "lm") -> np.ndarray:
     canvas = Image.new("L", (300, 60))
-    write(ImageDraw.Draw(canvas), (150 if anchor[0] == "m" else 20, 30), text, pixels, 255, anchor)  # type: ignore[arg-type]
+    write(canvas, (150 if anchor[0] == "m" else 20, 30), text, pixels, 255, anchor)  # type: ignore[arg-type]
     return np.asarray(canvas)
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 
-from PIL import ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont
 
 from distrl_sdk.simphone.paint.theme import Colour
 
@@ -40,29 +40,32 @@ def shown_by(font: ImageFont.FreeTypeFont, sign: str) -> bool:
 
 def length(text: str, pixels: int) -> float:
     """Pixels from the line's beginning to its end."""
-    if text.isascii() and " " not in text:
-        return first(pixels).getlength(text)
     return sum(_advance(font, run, pixels) for font, run in _runs(text, pixels))
 
 
-def write(
-    draw: ImageDraw.ImageDraw, at: tuple[float, float], text: str, pixels: int, colour: Colour, anchor: str
-) -> None:
+def write(image: Image.Image, at: tuple[float, float], text: str, pixels: int, colour: Colour, anchor: str) -> None:
     """Draw a line; `anchor` is l, m or r, then m or a, as Pillow has it, of the first font."""
-    main = first(pixels)
-    if text.isascii() and " " not in text:
-        draw.text(at, text, colour, main, anchor)
-        return
-    ascent, descent = main.getmetrics()
+    ascent, descent = first(pixels).getmetrics()
     runs = [(font, run, _advance(font, run, pixels)) for font, run in _runs(text, pixels)]
     left = at[0] - {"l": 0.0, "m": 0.5, "r": 1.0}[anchor[0]] * sum(advance for _, _, advance in runs)
     baseline = at[1] + (ascent if anchor[1] == "a" else (ascent - descent) / 2)
     for font, run, advance in runs:
         if run != " ":
-            draw.text((left, baseline), run, colour, font, "ls")
+            mask, across, down = _stamp(font, run)
+            image.paste(colour, (round(left) + across, round(baseline) + down), mask)
         left += advance
 
 
+@lru_cache(maxsize=4096)
+def _stamp(font: ImageFont.FreeTypeFont, run: str) -> tuple[Image.Image, int, int]:
+    """A word as a mask, and where it lies from its place on the baseline; words come again and again."""
+    left, top, right, bottom = (round(edge) for edge in font.getbbox(run, anchor="ls"))
+    mask = Image.new("L", (max(1, right - left), max(1, bottom - top)))
+    ImageDraw.Draw(mask).text((-left, -top), run, 255, font, "ls")
+    return mask, left, top
+
+
+@lru_cache(maxsize=16384)
 def _advance(font: ImageFont.FreeTypeFont, run: str, pixels: int) -> float:
     """How far a run leads on. A blank is wide enough to part words where letters are small."""
     return round(0.3 * pixels) if run == " " else font.getlength(run)

@@ -97,7 +97,6 @@ class Pen:
     def finish(self) -> Image.Image:
         """The tile: RGBA if it began clear, else RGB."""
         image = self._image.reduce(_SMOOTH)
-        draw = ImageDraw.Draw(image)
         for (x, y), text, pixels, colour, anchor in self._texts:
-            write(draw, (x * self.scale, y * self.scale), text, pixels, colour, anchor)
+            write(image, (x * self.scale, y * self.scale), text, pixels, colour, anchor)
         return image
