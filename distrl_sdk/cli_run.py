@@ -14,8 +14,9 @@ from distrl_sdk.cli_settings import leaves, make_parser, parse, told
 from distrl_sdk.config import CollectConfig, LearnerConfig, NetworkConfig, RunConfig
 from distrl_sdk.errors import UsageError
 from distrl_sdk.fleet import Fleet, Launcher
-from distrl_sdk.plugins import check_name, learner_defaults, make_judge, make_learner, task_set
+from distrl_sdk.plugins import check_name, learner_defaults, make_judge, make_learner
 from distrl_sdk.rundir import RunDirectory
+from distrl_sdk.tasks.chosen import chosen
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,7 @@ def train(arguments: Sequence[str]) -> int:
     settings = read(arguments)
     fleet = Fleet(settings.run.fleet, launcher=settings.launcher)
     check(settings.run, fleet)
+    chosen(settings.run)
     check_network(settings.network, fleet)
     learner = make(settings)
     if settings.dry_run:
@@ -75,9 +77,6 @@ def check(run: RunConfig, fleet: Fleet) -> None:
     check_name("learner", run.algorithm)
     check_name("policy", run.policy)
     make_judge(run.judge, run.judge_options).close()
-    task_set(run.tasks)
-    if run.eval_tasks not in ("auto", "none"):
-        task_set(run.eval_tasks)
 
 
 def check_network(network: NetworkConfig, fleet: Fleet) -> None:

@@ -20,15 +20,6 @@ def playable(tasks: Iterable[Task], slots: Iterable[SlotAbout]) -> list[Task]:
     return [task for task in tasks if any(fits(task, about) for about in abouts)]
 
 
-def need_checks(judge: str, tasks: TaskSet) -> None:
-    """Raise UsageError when the judge reads checks and none of the tasks has any."""
-    if judge == "programmatic" and not any(task.verify for task in tasks.tasks):
-        raise UsageError(
-            f"the tasks of {tasks.name!r} have no checks, which the judge 'programmatic' reads: "
-            f"give a judge that looks at the screen, such as --judge gemini"
-        )
-
-
 def need_playable(tasks: TaskSet, slots: Sequence[SlotAbout]) -> None:
     """Raise UsageError, naming the task sets that fit, when none of the slots can play any of the tasks."""
     if not playable(tasks.tasks, slots):

@@ -7,7 +7,6 @@ import inspect
 import signal
 import tempfile
 import threading
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
@@ -25,13 +24,13 @@ from distrl_sdk.examination import Origin, Plan, examine
 from distrl_sdk.fleet import Fleet
 from distrl_sdk.interfaces import TaskSet
 from distrl_sdk.learner.exam import check_attempts
-from distrl_sdk.matching import need_checks, need_playable, playable
-from distrl_sdk.plugins import check_name, task_set
+from distrl_sdk.matching import need_playable, playable
+from distrl_sdk.plugins import check_name
 from distrl_sdk.progress import Progress
 from distrl_sdk.rundir import RunDirectory
 from distrl_sdk.session import Session, Setting
+from distrl_sdk.tasks.chosen import checked, chosen, held_out
 from distrl_sdk.tasks.curriculum import spread
-from distrl_sdk.tasks.overlap import apart
 from distrl_sdk.training import Training
 
 
@@ -76,11 +75,7 @@ class Trainer:
         """
         fleet = fleet if isinstance(fleet, Fleet) else Fleet(fleet or self.config.fleet)
         self.config = replace(self.config, fleet=fleet.spec, tasks=tasks or self.config.tasks)
-        train, held_out = _tasks(self.config.tasks), self._held_out()
-        need_checks(self.config.judge, train)
-        if held_out is not None:
-            need_checks(self.config.judge, held_out)
-            train = apart(train, held_out, self.config.overlap)
+        train, tested = chosen(self.config)
         check_name("judge", self.config.judge)
         fleet.addresses()
         self._last = (learner, fleet)
@@ -95,7 +90,7 @@ class Trainer:
                 setting = self._setting(learner, fleet, train, run.workers, run.path.name, incarnation)
                 training = stack.enter_context(Training(setting, run, progress, self._lightning))
                 stack.enter_context(_interruptible(training.session))
-                result = training.go(held_out)
+                result = training.go(tested)
         except BaseException:
             if run.result.exists():
                 with contextlib.suppress(StorageError):  # why the run ended is what has to be told
@@ -129,20 +124,20 @@ class Trainer:
         learner = learner if learner is not None else self._last[0] if self._last else None
         chosen = fleet if fleet is not None else self._last[1] if self._last else ""
         fleet = chosen if isinstance(chosen, Fleet) else Fleet(chosen)
-        held_out = _tasks(tasks) if tasks else self._held_out()
+        name = tasks or held_out(self.config)
         count = self.config.eval_episodes if episodes is None else episodes
-        if held_out is None or count < 1:
+        if name is None or count < 1:
             raise UsageError("evaluate has nothing to play: give it a task set, and eval_episodes above 0")
-        need_checks(self.config.judge, held_out)
+        tested = checked(name, self.config.judge)
         check_attempts(attempts, temperature)
         origin = Origin(str(run.path.resolve()), run.config) if run is not None else Origin("", self._settings(learner))
-        with self._playing(learner, fleet, held_out) as (session, setting):
-            possible = playable(held_out.tasks, session.slots())
+        with self._playing(learner, fleet, tested) as (session, setting):
+            possible = playable(tested.tasks, session.slots())
             picked = spread(possible, count) if only is None else [task for task in possible if task.id in only]
             seed = self.config.seed if seed is None else seed
             if attempts > 1 and temperature == 0:
                 session.progress.event("attempts at temperature 0 differ on phones that do, never on simulated ones")
-            return examine(session, setting, Plan(held_out.name, picked, attempts, temperature, seed), origin)[0]
+            return examine(session, setting, Plan(tested.name, picked, attempts, temperature, seed), origin)[0]
 
     @contextlib.contextmanager
     def _playing(self, learner: Any, fleet: Fleet, tasks: TaskSet) -> Iterator[tuple[Session, Setting]]:
@@ -160,15 +155,6 @@ class Trainer:
 
     def _setting(self, learner: Any, fleet: Fleet, tasks: TaskSet, folder: Path, run: str, incarnation: int) -> Setting:
         return Setting(learner, fleet, tasks, self.config, self.collect, self.network, folder, run, incarnation)
-
-    def _held_out(self) -> TaskSet | None:
-        name = self.config.eval_tasks
-        if name == "none" or self.config.eval_episodes == 0:
-            return None
-        if name != "auto":
-            return _tasks(name)
-        whole, slash, split = self.config.tasks.rpartition("/")
-        return _tasks(f"{whole}/test") if slash and split == "train" else None
 
     def _open_run(self, learner: Any, resume: str | Path | None) -> RunDirectory:
         settings = self._settings(learner)
@@ -193,19 +179,6 @@ class Trainer:
             "collect": _plain(asdict(self.collect)),
             "network": _plain(asdict(self.network)),
         }
-
-
-def _tasks(name: str) -> TaskSet:
-    """The task set of that name. Raises UsageError for one that cannot be played."""
-    found = task_set(name)
-    if not found.tasks:
-        raise UsageError(f"task set {name!r} has no tasks")
-    twice = [task for task, count in Counter(task.id for task in found.tasks).items() if count > 1]
-    if twice:
-        raise UsageError(f"task set {name!r} has more than one task {twice[0]!r}: ids must differ")
-    if short := [task.id for task in found.tasks if task.max_steps < 1]:
-        raise UsageError(f"task {short[0]!r} of {name!r} allows no step: max_steps must be at least 1")
-    return found
 
 
 @contextlib.contextmanager

@@ -55,7 +55,7 @@ _DEMO = (
 RECIPES = {
     "general": Recipe(GENERAL, 1200, 512, 10),
     "webshop": Recipe(WEBSHOP, 500, 512, 20),
-    "demo": Recipe(tuple(FAMILIES[name] for name in _DEMO), 1200, 128, 10),
+    "demo": Recipe(tuple(FAMILIES[name] for name in _DEMO), 896, 128, 10),
 }
 
 
