@@ -64,7 +64,7 @@ def test_the_help_of_a_key_says_why(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         cli.main(["train", "--help"])
     shown = " ".join(capsys.readouterr().out.split())
-    assert "Worked solutions to start from, where the task set has them." in shown
+    assert "Worked solutions of each family of the training tasks to start from" in shown
 
 
 @pytest.mark.parametrize(
