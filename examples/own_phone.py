@@ -74,9 +74,11 @@ class Lamps:
 
 
 def lamps(split: str) -> Lamps:
-    """The split 'train' or 'test': here the same two tasks."""
-    wanted = ("upper", "lower")
-    tasks = tuple(Task(f"lamps/{name}", name, f"Light the {name} lamp", 4, setup={"want": [name]}) for name in wanted)
+    """The split 'train' or 'test', which says the same in words that were not trained."""
+    said = "Light the {} lamp" if split == "train" else "Switch on the {} lamp"
+    tasks = tuple(
+        Task(f"lamps/{split}/{name}", name, said.format(name), 4, setup={"want": [name]}) for name in ("upper", "lower")
+    )
     return Lamps(f"lamps/{split}", tasks)
 
 
