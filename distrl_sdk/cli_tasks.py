@@ -22,10 +22,11 @@ def tasks(arguments: Sequence[str]) -> int:
     parser.add_argument("set", type=str, nargs="?", help="such as general/train or file:instructions.txt")
     parser.add_argument("--check", action="store_true", help="solve every task, and play every task at random")
     parsed = parse(parser, arguments)
-    if parsed.set is None:
+    known = plugins.names("task set")
+    if parsed.set is None or parsed.set in known:
         if parsed.check:
-            raise UsageError("--check needs a task set, such as general/train")
-        write_table(("task set", "tasks", "families"), _sets())
+            raise UsageError("--check needs a split of a task set, such as general/train")
+        write_table(("task set", "tasks", "families"), _sets(known if parsed.set is None else [parsed.set]))
         return 0
     found = plugins.task_set(parsed.set)
     if parsed.check:
@@ -38,8 +39,8 @@ def tasks(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _sets() -> Iterator[tuple[str, str, str]]:
-    for name in (f"{known}/{split}" for known in plugins.names("task set") for split in _SPLITS):
+def _sets(known: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    for name in (f"{whole}/{split}" for whole in known for split in _SPLITS):
         try:
             found = plugins.task_set(name)
         except DistrlError:

@@ -18,6 +18,8 @@ def test_the_sets_are_listed_with_their_sizes(capsys: pytest.CaptureFixture[str]
     assert ["general/test-apps", "512", "9"] in rows
     assert ["webshop/train", "500", "18"] in rows
     assert not [row for row in rows if row[0] == "demo/test-apps"]
+    assert cli.main(["tasks", "webshop"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 7
 
 
 def test_a_set_is_shown_family_by_family(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -42,7 +44,7 @@ def test_what_cannot_be_checked_is_refused(capsys: pytest.CaptureFixture[str], t
     (tmp_path / "theirs.txt").write_text("Open the mail\n", encoding="utf-8")
 
     assert "it has no method audit" in refused(capsys, "tasks", f"file:{tmp_path}/theirs.txt", "--check")
-    assert "--check needs a task set" in refused(capsys, "tasks", "--check")
+    assert "--check needs a split of a task set" in refused(capsys, "tasks", "--check")
     assert "did you mean test-apps?" in refused(capsys, "tasks", "general/test-aps")
 
 
