@@ -32,6 +32,7 @@ from distrl_sdk.errors import (
 from distrl_sdk.hookspecs import hookimpl
 from distrl_sdk.imports import Lazy
 from distrl_sdk.interfaces import (
+    Command,
     Device,
     DeviceSource,
     Finding,
@@ -87,6 +88,7 @@ __all__ = [
     "Box",
     "Code",
     "CollectConfig",
+    "Command",
     "ConfigError",
     "Decision",
     "Demonstration",

@@ -1,5 +1,7 @@
 """The command line: `distrl VERB ...`. Here are the verbs, exit statuses and messages; the work is done elsewhere.
 
+Plugins bring more verbs, of one word or two; the built-in ones are found without loading any plugin.
+
 Exit status: 0 done, 1 failed, 2 asked for something that cannot be, 130 interrupted.
 """
 
@@ -7,7 +9,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import metadata
 from typing import TextIO, cast
 
@@ -54,14 +56,42 @@ def _dispatch(arguments: list[str]) -> int:
     if verb == "--version":
         sys.stdout.write(f"distrl-sdk {metadata.version('distrl-sdk')}\n")
         return 0
-    if verb not in VERBS:
-        raise UsageError(f"unknown command {verb!r}: {choices(verb, VERBS)}")
-    run = cast(Callable[[list[str]], int], load(VERBS[verb][0]))
-    return run(rest)
+    if verb in VERBS and (not rest or rest[0].startswith("-")):
+        return _built_in(verb, rest)
+    from distrl_sdk import plugins
+
+    offered = plugins.names("command")
+    if rest and f"{verb} {rest[0]}" in offered:
+        return plugins.make_command(f"{verb} {rest[0]}").run(rest[1:])
+    if verb in VERBS:
+        return _built_in(verb, rest)
+    if verb in offered:
+        return plugins.make_command(verb).run(rest)
+    raise UsageError(f"unknown command {verb!r}: {choices(verb, [*VERBS, *offered])}")
+
+
+def _built_in(verb: str, arguments: list[str]) -> int:
+    return cast(Callable[[list[str]], int], load(VERBS[verb][0]))(arguments)
+
+
+def _brought() -> Iterator[tuple[str, str]]:
+    """The verbs of plugins and what they do."""
+    from distrl_sdk import plugins
+
+    for name in plugins.names("command"):
+        if name in VERBS:
+            yield name, "cannot be used: a command of this name is built in"
+            continue
+        try:
+            yield name, plugins.make_command(name).about
+        except DistrlError as error:
+            yield name, f"cannot be used: {one_line(str(error))}"
 
 
 def _help() -> str:
-    lines = [f"  {verb:<9}{what}" for verb, (_, what) in VERBS.items()]
+    listed = [*((verb, what) for verb, (_, what) in VERBS.items()), *_brought()]
+    width = max(len(verb) for verb, _ in listed) + 2
+    lines = [f"  {verb:<{width}}{what}" for verb, what in listed]
     return "\n".join(
         [
             "usage: distrl COMMAND ...",

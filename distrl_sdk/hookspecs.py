@@ -7,7 +7,7 @@ from typing import Any
 
 import pluggy
 
-from distrl_sdk.interfaces import DeviceSource, Judge, TaskSet
+from distrl_sdk.interfaces import Command, DeviceSource, Judge, TaskSet
 
 GROUP = "distrl_sdk"
 """The entry-point group."""
@@ -39,3 +39,8 @@ def distrl_learners() -> Mapping[str, Callable[..., Any]]:  # type: ignore[empty
 @hookspec
 def distrl_tasks() -> Mapping[str, Callable[[str], TaskSet]]:  # type: ignore[empty-body]
     """Names of task sets -> a factory that takes the split (what stands after '/')."""
+
+
+@hookspec
+def distrl_commands() -> Mapping[str, Callable[[], Command]]:  # type: ignore[empty-body]
+    """Verbs of the command line, of one word or two ('record', 'devices enroll') -> a factory without arguments."""

@@ -127,6 +127,19 @@ class Audited(Protocol):
         ...
 
 
+class Command(Protocol):
+    """A verb of the command line that a plugin brings."""
+
+    @property
+    def about(self) -> str:
+        """What it does, for the list of `distrl --help`, which makes every command: that must be cheap."""
+        ...
+
+    def run(self, arguments: Sequence[str]) -> int:
+        """Do it; returns the exit status. A DistrlError is printed as one line: status 2 for a UsageError, else 1."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Score:
     """What a policy says now of a batch of recorded actions."""

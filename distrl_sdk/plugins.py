@@ -22,7 +22,7 @@ from distrl_sdk import hookspecs
 from distrl_sdk.config import LearnerConfig
 from distrl_sdk.errors import PluginError, UsageError, choices
 from distrl_sdk.imports import Lazy, call, load
-from distrl_sdk.interfaces import DeviceSource, Judge, Policy, TaskSet
+from distrl_sdk.interfaces import Command, DeviceSource, Judge, Policy, TaskSet
 from distrl_sdk.types import Json
 
 HOOKS = {
@@ -31,6 +31,7 @@ HOOKS = {
     "policy": "distrl_policies",
     "learner": "distrl_learners",
     "task set": "distrl_tasks",
+    "command": "distrl_commands",
 }
 """What a plugin can offer -> the hook that names it."""
 
@@ -40,6 +41,7 @@ MEMBERS = {
     "policy": ("state_size", "featurize", "act", "encode_action", "score"),
     "learner": ("algorithm", "policy", "policy_name", "policy_options", "config", "training_step"),
     "task set": ("name", "tasks", "demonstrations"),
+    "command": ("about", "run"),
 }
 """What plays each role has these; of a device it is the source (interfaces.py, learner/role.py)."""
 
@@ -238,6 +240,11 @@ def make_policy(name: str, options: Mapping[str, Json] | None = None) -> Policy:
 def make_learner(name: str, policy: Policy | str, **options: Any) -> Any:
     """A new learner, a LightningModule. Raises PluginError for an unknown name, UsageError for an unknown option."""
     return _make("learner", name, {"policy": policy, **options})
+
+
+def make_command(name: str) -> Command:
+    """A verb that a plugin offers. Raises PluginError for an unknown name, or when it cannot be made."""
+    return cast(Command, _make("command", name, {}))
 
 
 def learner_defaults(name: str) -> LearnerConfig:

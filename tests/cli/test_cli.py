@@ -129,6 +129,67 @@ def test_exit_statuses(
     assert capsys.readouterr().err == f"distrl: {line}\n"
 
 
+def _commands_plugin(folder: Path) -> None:
+    (folder / "distrl_testverbs.py").write_text(
+        textwrap.dedent("""
+            from distrl_sdk import DeviceError, UsageError, hookimpl
+
+            class Verb:
+                about = "say what was asked"
+                def run(self, arguments):
+                    if "lost" in arguments:
+                        raise DeviceError("no phone\\n answers")
+                    print(type(self).__name__, *arguments)
+                    return len(arguments)
+
+            class Enroll(Verb):
+                pass
+
+            def gone():
+                import a_module_that_is_nowhere
+
+            @hookimpl
+            def distrl_commands():
+                return {"recite": Verb, "devices enroll": Enroll, "vanish": gone, "keys": Verb}
+        """)
+    )
+    info = folder / "verbs-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: verbs\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[distrl_sdk]\nverbs = distrl_testverbs\n")
+
+
+def test_a_plugin_brings_commands_of_one_word_or_two(tmp_path: Path) -> None:
+    _commands_plugin(tmp_path)
+
+    one = distrl("recite", "--loud", "a poem", path=tmp_path)
+    two = distrl("devices", "enroll", "SERIAL1", path=tmp_path)
+    built_in = distrl("devices", "sim:1", path=tmp_path)
+    failed = distrl("recite", "lost", path=tmp_path)
+
+    assert (one.returncode, one.stdout) == (2, "Verb --loud a poem\n")
+    assert (two.returncode, two.stdout) == (1, "Enroll SERIAL1\n")
+    assert "simphone" in built_in.stdout
+    assert (failed.returncode, failed.stderr) == (1, "distrl: no phone answers\n")
+
+
+def test_help_lists_the_commands_of_plugins_and_what_is_wrong_with_them(tmp_path: Path) -> None:
+    _commands_plugin(tmp_path)
+
+    lines = [" ".join(line.split()) for line in distrl("--help", path=tmp_path).stdout.splitlines()]
+
+    assert "recite say what was asked" in lines
+    assert "devices enroll say what was asked" in lines
+    assert "keys cannot be used: a command of this name is built in" in lines
+    assert any(line.startswith("vanish cannot be used: command 'vanish': ModuleNotFoundError") for line in lines)
+
+
+def test_a_command_that_is_misspelt_is_compared_with_those_of_plugins_too(tmp_path: Path) -> None:
+    _commands_plugin(tmp_path)
+
+    assert told(distrl("rectie", path=tmp_path)).startswith("unknown command 'rectie': did you mean recite?")
+
+
 def test_plugins_lists_what_is_offered(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["plugins"]) == 0
     lines = capsys.readouterr().out.splitlines()
