@@ -337,6 +337,20 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens that calls of a model took, as its server counted them; None: it does not say."""
+
+    input: int | None = None
+    output: int | None = None
+    """Thoughts not included."""
+    thought: int | None = None
+    cached: int | None = None
+    """Of the input, those that the server had read before."""
+    image: int | None = None
+    """Of the input, those of pictures."""
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """What a judge says of an end state."""
 
@@ -361,6 +375,8 @@ class JudgeRequest:
     """The end state; None when its picture was not kept."""
     facts: Mapping[str, Json] | None = None
     """What the device itself says of its state, for judges with needs_device."""
+    seconds: float = 60.0
+    """How long the judge may take: calls, retries and the time between them."""
 
 
 @dataclass(frozen=True, slots=True)
