@@ -50,7 +50,12 @@ class ModelRequest:
     def canonical(self) -> str:
         """All of it as JSON with sorted keys; a picture is its hash."""
         parts = [part if isinstance(part, str) else {"sha256": part.sha256, "mime": part.mime} for part in self.parts]
-        said = {"model": self.model, "system": self.system, "parts": parts, "schema": dict(self.schema)}
+        said: dict[str, Json] = {
+            "model": self.model,
+            "system": self.system,
+            "parts": parts,
+            "schema": dict(self.schema),
+        }
         said |= {"max_tokens": self.max_tokens, "temperature": self.temperature, "sample": self.sample}
         return json.dumps(said, sort_keys=True, ensure_ascii=False)
 
