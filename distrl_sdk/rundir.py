@@ -22,7 +22,7 @@ import yaml
 from distrl_sdk.errors import RunError, StorageError, blame
 from distrl_sdk.types import Json
 
-FORMAT = 2
+FORMAT = 3
 """The version of a run directory's layout. Raised when an older reader would go wrong."""
 
 FOLDERS = ("checkpoints", "journal", "episodes", "workers", "tensorboard")

@@ -6,6 +6,7 @@ actions of an episode; it has T + 1 observations, the last of which is the end s
 
 from __future__ import annotations
 
+import hashlib
 import io
 import struct
 import zlib
@@ -351,17 +352,113 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class Receipt:
+    """What it took to ask a model, all calls of it together; of several models the sum."""
+
+    model: str = ""
+    """That was asked."""
+    served: str = ""
+    """That answered, as its server calls it; '' when it does not say."""
+    prompt: str = ""
+    """SHA-256 of what was said to it beside the episode's own text and pictures, in hex."""
+    usage: Usage | None = None
+    """None when the server does not say."""
+    cost: float | None = None
+    """US dollars; None when the price or the usage is not known, never 0 for that."""
+    calls: int = 0
+    """Sent to a server, those that failed included."""
+    cached: bool = False
+    """Every answer came from the cache."""
+
+
+ReasonCode: TypeAlias = Literal[
+    "", "unsure", "tie", "blocked", "budget", "evidence", "pending",
+    "bad_output", "truncated", "empty", "rate", "quota", "transport", "config", "late", "crashed",
+]  # fmt: skip
+"""Why there is no verdict; '' beside one.
+
+The judge abstains: unsure; tie of votes; blocked: a model or its filter refuses; budget: nothing may be spent any more;
+evidence: pictures or facts are missing, or of another moment; pending: the answer will come later (a person's).
+An error: bad_output: an answer that is none; truncated: one that was cut off; empty; rate: too many requests; quota: no
+request for the rest of the day or month; transport: network or server; config: key, address or model are wrong; late:
+the time was over; crashed: the judge itself failed.
+"""
+
+ERRORS: frozenset[ReasonCode] = frozenset(
+    ("bad_output", "truncated", "empty", "rate", "quota", "transport", "config", "late", "crashed")
+)
+PASSING: frozenset[ReasonCode] = frozenset(("budget", "pending", "rate", "quota", "transport", "late", "crashed"))
+"""To ask the same again later may help."""
+
+Validity: TypeAlias = Literal["valid", "invalid", "unsure"]
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """What one of several judges said."""
+
+    judge: str
+    success: bool | None
+    reason: str = ""
+    reason_code: ReasonCode = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """What a judge says of an end state."""
 
     success: bool | None
     """None: no verdict could be had. It never becomes 0."""
     reason: str = ""
+    """300 characters at most."""
     judge: str = ""
+    """Its name, with what tells it from others of that name: prompt version, model."""
     score: float | None = None
+    """0..1"""
     seconds: float = 0.0
+    """From the question to the answer, all retries included."""
     side_effects: tuple[str, ...] = ()
     """Names of facts that changed although the task says that they must not, where the judge can tell."""
+    reason_code: ReasonCode = ""
+    confidence: float | None = None
+    """0..1, as the judge says; it decides nothing."""
+    validity: tuple[Validity, ...] = ()
+    """Of the last actions, the last one last, where a judge looked at them; unsure is no penalty."""
+    votes: tuple[Vote, ...] = ()
+    """Where several judges were asked."""
+    receipt: Receipt | None = None
+    """None where no model was asked."""
+    queued: float = 0.0
+    """Seconds for which the episode waited to be judged."""
+
+    @property
+    def outcome(self) -> Literal["success", "failure", "abstain", "error"]:
+        """The verdict in one word."""
+        if self.success is not None:
+            return "success" if self.success else "failure"
+        return "error" if self.reason_code in ERRORS else "abstain"
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One picture of an episode, as a judge gets it: what must not be seen is painted over already."""
+
+    step: int
+    """How many actions came before: 0 = the start, T = the end state."""
+    width: int
+    height: int
+    encoded: bytes = field(repr=False)
+    """PNG or JPEG."""
+
+    @property
+    def mime(self) -> str:
+        """image/png or image/jpeg."""
+        return "image/png" if self.encoded.startswith(b"\x89PNG") else "image/jpeg"
+
+    @property
+    def sha256(self) -> str:
+        """Of the encoded picture, in hex."""
+        return hashlib.sha256(self.encoded).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,11 +467,17 @@ class JudgeRequest:
 
     task: Task
     actions: tuple[Action, ...]
+    """All of them. T = their number."""
     end: End
     final: Observation | None = None
-    """The end state; None when its picture was not kept."""
+    """The end state; None when its picture was not kept. On the worker it has its UI tree."""
     facts: Mapping[str, Json] | None = None
     """What the device itself says of its state, for judges with needs_device."""
+    frames: tuple[Frame, ...] = ()
+    """Pictures in the order of their steps, the last ones of the episode; `Frame.step` says which. Beside the learner
+    only; there the last one shows what `final` does."""
+    episode: str = ""
+    """The trajectory's id."""
     seconds: float = 60.0
     """How long the judge may take: calls, retries and the time between them."""
 

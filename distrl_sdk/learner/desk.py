@@ -9,7 +9,7 @@ import io
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from queue import Empty, SimpleQueue
 from typing import TypeVar
@@ -18,7 +18,7 @@ from PIL import Image
 
 from distrl_sdk.errors import JudgeError
 from distrl_sdk.interfaces import Judge
-from distrl_sdk.types import JudgeRequest, Observation, Screenshot, Trajectory, Verdict
+from distrl_sdk.types import Frame, JudgeRequest, Observation, Screenshot, Trajectory, Verdict
 from distrl_sdk.wire.plain import to_plain
 
 log = logging.getLogger(__name__)
@@ -112,9 +112,19 @@ def drained(pile: SimpleQueue[Item]) -> list[Item]:
 
 
 def _request(trajectory: Trajectory) -> JudgeRequest:
+    frames = tuple(_frames(trajectory))
     final = None
-    if trajectory.pictures:
-        last = trajectory.pictures[-1]
-        with Image.open(io.BytesIO(last)) as image:
-            final = Observation(Screenshot(*image.size, encoded=last))
-    return JudgeRequest(trajectory.task, trajectory.actions, trajectory.end, final)
+    if frames:
+        last = frames[-1]
+        final = Observation(Screenshot(last.width, last.height, encoded=last.encoded))
+    return JudgeRequest(
+        trajectory.task, trajectory.actions, trajectory.end, final, frames=frames, episode=trajectory.id
+    )
+
+
+def _frames(trajectory: Trajectory) -> Iterator[Frame]:
+    """The pictures that were kept: those of the last observations."""
+    first = len(trajectory) + 1 - len(trajectory.pictures)
+    for step, picture in enumerate(trajectory.pictures, first):
+        with Image.open(io.BytesIO(picture)) as image:
+            yield Frame(step, *image.size, picture)

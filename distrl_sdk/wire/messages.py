@@ -16,7 +16,7 @@ from distrl_sdk.types import NO_VERSION, Assignment, Json, SlotAbout, Version
 from distrl_sdk.wire.limits import LIMITS, Limits, pack_header, unpack_header
 from distrl_sdk.wire.plain import from_plain, to_plain
 
-PROTOCOL = 2
+PROTOCOL = 3
 """Counts the incompatible changes of what is said here."""
 
 

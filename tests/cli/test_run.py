@@ -82,7 +82,7 @@ def test_a_run_of_another_format_is_refused_with_a_remedy(trained: Path) -> None
 
     for arguments in (["train", "--resume", "other"], ["eval", "other"]):
         line = told(distrl(trained, *arguments))
-        assert line.startswith("distrl: other has run format 99, this distrl-sdk reads 2: use the distrl-sdk that")
+        assert line.startswith("distrl: other has run format 99, this distrl-sdk reads 3: use the distrl-sdk that")
 
 
 def test_a_port_in_use_is_told_in_one_line(tmp_path: Path) -> None:

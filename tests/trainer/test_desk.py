@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import threading
 from collections.abc import Callable
@@ -54,6 +55,9 @@ def test_the_judge_sees_task_actions_end_and_the_end_states_picture_and_its_verd
         assert request.final is not None
         assert (request.final.screenshot.width, request.final.screenshot.height) == (40, 90)
         assert (request.task.id, len(request.actions), request.end.kind) == ("t1", 2, "step_limit")
+        assert [frame.step for frame in request.frames] == list(range(3 - len(request.frames), 3))
+        assert request.frames[-1].sha256 == hashlib.sha256(request.final.screenshot.encoded()).hexdigest()
+        assert (request.episode, request.frames[-1].mime) == ("w/1/1", "image/png")
         return Verdict(bool(request.final.screenshot.pixels()[0, 0, 0] == 77), "as seen")
 
     for pictures, success in (((grey(77),), True), ((grey(77), grey(77), grey(5)), False)):

@@ -20,14 +20,17 @@ from distrl_sdk.types import (
     LongPress,
     OpenApp,
     Press,
+    Receipt,
     SlotAbout,
     Swipe,
     Tap,
     Task,
     Trajectory,
     TypeText,
+    Usage,
     Verdict,
     Version,
+    Vote,
     Wait,
 )
 
@@ -74,6 +77,8 @@ about = st.builds(
 )
 slot = st.builds(SlotAbout, id=name, device=about)
 version = st.builds(Version, st.integers(0, 2**31 - 1), st.integers(0, 2**31 - 1))
+usage = st.builds(Usage, *[st.none() | st.integers(0, 10**6)] * 5)
+receipt = st.builds(Receipt, text, text, text, st.none() | usage, st.none() | number, st.integers(0, 9), st.booleans())
 verdict = st.builds(
     Verdict,
     success=st.none() | st.booleans(),
@@ -82,6 +87,12 @@ verdict = st.builds(
     score=st.none() | number,
     seconds=number,
     side_effects=st.lists(text, max_size=2).map(tuple),
+    reason_code=st.sampled_from(["", "unsure", "transport"]),
+    confidence=st.none() | number,
+    validity=st.lists(st.sampled_from(["valid", "invalid", "unsure"]), max_size=2).map(tuple),
+    votes=st.lists(st.builds(Vote, text, st.none() | st.booleans(), text), max_size=2).map(tuple),
+    receipt=st.none() | receipt,
+    queued=number,
 )
 end = st.one_of(
     st.builds(End, st.sampled_from(["finish", "step_limit"]), st.just(""), text),

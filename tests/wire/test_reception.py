@@ -351,7 +351,7 @@ def test_another_protocol_is_told_apart_from_garbage() -> None:
     desk.hear(m.Hello("w", "token", protocol=1))
 
     assert desk.last(m.Refused).reason == (
-        "the other side speaks protocol 1, this one 2: install the same version of distrl-sdk on both"
+        "the other side speaks protocol 1, this one 3: install the same version of distrl-sdk on both"
     )
 
 
