@@ -248,13 +248,13 @@ class Session:
             self.watch()
             for attempt, trajectory in exam.finished():
                 made[trajectory.id] = attempt
-                if self.desk is None or trajectory.end.kind == "aborted":
-                    pile.put(trajectory)
+                if self.desk is None or trajectory.end.kind == "aborted" or trajectory.verdict is not None:
+                    count -= 1
+                    yield Played(made.pop(trajectory.id), trajectory)
                 else:
                     self.desk.submit(trajectory, pile)
             for trajectory in drained(pile):
-                if self.desk is not None and trajectory.end.kind != "aborted":
-                    self.intake.judged(trajectory.verdict)
+                self.intake.judged(trajectory.verdict)
                 count -= 1
                 yield Played(made.pop(trajectory.id), trajectory)
             slots = self.slots()

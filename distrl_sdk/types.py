@@ -146,6 +146,11 @@ class Observation:
     """Whether an on-screen keyboard is shown."""
     seconds: float = 0.0
     """How long the device took to act, settle and look."""
+    refused: str = ""
+    """Why the action before it was not performed, '' when it was: a device may guard what must not be done."""
+    left: str = ""
+    """The app for which the agent left those that it may use, '' while it has not: the device has put it away, and the
+    episode ends here, failed."""
 
     def fingerprint(self) -> int:
         """32 bits, the same wherever the same is shown: by app and elements, or by pixels where there is no UI tree."""
@@ -331,7 +336,8 @@ class Decision:
 class End:
     """Why an episode ended. What it was worth is the verdict's business."""
 
-    kind: Literal["finish", "step_limit", "aborted"]
+    kind: Literal["finish", "step_limit", "left_app", "aborted"]
+    """left_app: the agent was in an app that it may not use."""
     blame: Literal["", "device", "judge", "worker", "user"] = ""
     """For an aborted episode: whose fault it was."""
     message: str = ""

@@ -154,8 +154,16 @@ def _remark(episode: Episode, number: int) -> str:
     return f" (repeated, {episode.repeats[number]} before)" if episode.repeats[number] else ""
 
 
+_ENDINGS = {
+    "finish": "the agent finished",
+    "step_limit": "out of steps",
+    "left_app": "the agent left its apps",
+    "aborted": "aborted",
+}
+
+
 def _ending(episode: Episode) -> str:
-    how = {"finish": "the agent finished", "step_limit": "out of steps", "aborted": "aborted"}[episode.end.kind]
+    how = _ENDINGS[episode.end.kind]
     reason = episode.end.message if episode.end.kind == "aborted" else episode.verdict.reason if episode.verdict else ""
     return f"{how}; {reason}" if reason else how
 

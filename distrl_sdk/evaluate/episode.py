@@ -17,7 +17,7 @@ class EvalEpisode:
     family: str
     outcome: Outcome
     end: str
-    """finish | step_limit | aborted"""
+    """finish | step_limit | left_app | aborted"""
     attempt: int = 1
     """1, 2, ... of the same task."""
     blame: str = ""

@@ -4,8 +4,8 @@ The failure modes are those of the DistRL paper, A.6.1, which people assigned by
 sequence of screens, told apart by their fingerprints, so they work for every policy, device and judge. A device whose
 picture never stands still (a video, a clock with seconds) always shows new screens, and hides "stuck".
 
-Order of precedence: aborted, unjudged, success; then, by how the agent ended the episode, wrong goal, gave up; then,
-for those that ran into the step limit, stuck, cannot recover, step limit. Each episode has exactly one.
+Order of precedence: aborted, unjudged, success; then, by how the episode ended, left its apps, wrong goal, gave up;
+then, for those that ran into the step limit, stuck, cannot recover, step limit. Each episode has exactly one.
 """
 
 from __future__ import annotations
@@ -30,11 +30,19 @@ class Outcome(StrEnum):
     CANNOT_RECOVER = "cannot recover"
     STEP_LIMIT = "step limit"
     GAVE_UP = "gave up"
+    LEFT_APPS = "left its apps"
     UNJUDGED = "unjudged"
     ABORTED = "aborted"
 
 
-FAILURES = (Outcome.WRONG_GOAL, Outcome.STUCK, Outcome.CANNOT_RECOVER, Outcome.STEP_LIMIT, Outcome.GAVE_UP)
+FAILURES = (
+    Outcome.WRONG_GOAL,
+    Outcome.STUCK,
+    Outcome.CANNOT_RECOVER,
+    Outcome.STEP_LIMIT,
+    Outcome.GAVE_UP,
+    Outcome.LEFT_APPS,
+)
 """The outcomes that count as failures."""
 
 
@@ -46,6 +54,8 @@ def outcome_of(trajectory: Trajectory) -> Outcome:
         return Outcome.UNJUDGED
     if trajectory.verdict.success:
         return Outcome.SUCCESS
+    if trajectory.end.kind == "left_app":
+        return Outcome.LEFT_APPS
     if is_wrong_goal(trajectory):
         return Outcome.WRONG_GOAL
     if gave_up(trajectory):

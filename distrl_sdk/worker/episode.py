@@ -10,6 +10,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Literal, Protocol
 
@@ -70,16 +71,15 @@ def play(
 ) -> Trajectory:
     """Play one episode to its end. Never raises for what the device, the chooser or the judge do.
 
-    `judge` is asked at the end state, with the device's facts, unless the episode was aborted. `stopping` is looked at
-    before each step. The trajectory's id is left empty for the outbox to give.
+    `judge` is asked at the end state, with the device's facts, unless the episode was aborted or left its
+    apps. `stopping` is looked at before each step. The trajectory's id is left empty for the outbox to give.
     """
     tape = Tape(assignment, slot)
     try:
         end, final = _steps(tape, device, chooser, stopping)
     except _AbortedError as aborted:
         return tape.trajectory(aborted.end)
-    verdict = _ask(judge, device, tape, end, final) if judge is not None else None
-    return tape.trajectory(end, verdict)
+    return tape.trajectory(end, _verdict(judge, device, tape, end, final))
 
 
 def _steps(tape: Tape, device: Device, chooser: Chooser, stopping: Callable[[], bool]) -> tuple[End, Observation]:
@@ -101,17 +101,24 @@ def _steps(tape: Tape, device: Device, chooser: Chooser, stopping: Callable[[], 
             step = judged_step(tape.steps, about, observation, decision.action)
         if ACTION_KINDS[type(decision.action)] in about.actions:
             observation, seconds = _look(partial(device.perform, decision.action))
+            step = replace(step, invalid=step.invalid or bool(observation.refused))
         else:
             seconds = 0.0
         features = _featurize(chooser, Moment(about, task, observation, (*tape.steps, step)))
         with _blaming("worker"):
             tape.advance(step, decision, observation, features, seconds)
-        if isinstance(decision.action, Finish):
+        if isinstance(decision.action, Finish) or observation.left:
             break
     with _blaming("device"):
         tape.keep_final(observation)
+    return _end(tape, observation), observation
+
+
+def _end(tape: Tape, final: Observation) -> End:
+    if final.left:
+        return End("left_app", message=f"left its apps for {final.left}")
     finished = bool(tape.steps) and isinstance(tape.steps[-1].action, Finish)
-    return End("finish" if finished else "step_limit"), observation
+    return End("finish" if finished else "step_limit")
 
 
 def seed_of(assignment: Assignment, step: int) -> int:
@@ -187,6 +194,13 @@ def _look(call: Callable[[], Observation]) -> tuple[Observation, float]:
 def _featurize(chooser: Chooser, moment: Moment) -> Features:
     with _blaming("worker"):
         return chooser.featurize(moment)
+
+
+def _verdict(judge: Judge | None, device: Device, tape: Tape, end: End, final: Observation) -> Verdict | None:
+    """None: the learner has it judged. Who left its apps has failed, whatever it reached in them."""
+    if end.kind == "left_app":
+        return Verdict(False, end.message, "apps")
+    return _ask(judge, device, tape, end, final) if judge is not None else None
 
 
 def _ask(judge: Judge, device: Device, tape: Tape, end: End, final: Observation) -> Verdict:

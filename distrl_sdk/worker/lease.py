@@ -6,8 +6,6 @@ Here too are secrets: they exist only between a lease and its device, never in a
 from __future__ import annotations
 
 import logging
-import os
-import re
 import threading
 import traceback
 from collections.abc import Callable, Mapping
@@ -17,12 +15,12 @@ from typing import Any, TypeVar
 
 from distrl_sdk.errors import DeviceError, DistrlError, UsageError
 from distrl_sdk.interfaces import Device, StateFacts
+from distrl_sdk.secrets import SECRET, conceal, concealed, reveal
 from distrl_sdk.types import ACTION_KINDS, Action, DeviceAbout, Json, Observation, Task, TypeText, Wait
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-SECRET = re.compile(r"\{\{secret:(\w+)\}\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +91,15 @@ class Lease:
     def reset(self, task: Task) -> Observation:
         """`Device.reset`. Raises DeviceError."""
         self._task = task
-        return self._call("reset", lambda: self._device.reset(task), self._deadlines.call)
+        return self._shown(self._call("reset", lambda: self._device.reset(task), self._deadlines.call))
 
     def perform(self, action: Action) -> Observation:
         """`Device.perform`, with {{secret:NAME}} filled in. Raises DeviceError, or UsageError for a missing secret."""
         seconds = self._deadlines.call + (action.seconds if isinstance(action, Wait) else 0.0)
         revealed = action
-        if isinstance(action, TypeText) and "{{secret:" in action.text:
+        if isinstance(action, TypeText) and SECRET.search(action.text):
             revealed = TypeText(reveal(action.text, self._task))
-        return self._call(ACTION_KINDS[type(action)], lambda: self._device.perform(revealed), seconds)
+        return self._shown(self._call(ACTION_KINDS[type(action)], lambda: self._device.perform(revealed), seconds))
 
     def facts(self, task: Task) -> Mapping[str, Json] | None:
         """`StateFacts.facts`, or None if the device tells none. Raises DeviceError."""
@@ -120,6 +118,10 @@ class Lease:
             line.join(self._deadlines.close)
             if line.alive:
                 self._hung.append(line)
+
+    def _shown(self, observation: Observation) -> Observation:
+        """What may be remembered of it."""
+        return concealed(observation, self._task) if self._task and self._task.secrets else observation
 
     @property
     def _device(self) -> Device:
@@ -195,25 +197,3 @@ class _Line:
                 self.device.close()
             except Exception as error:
                 log.warning("closing %s: %s: %s", self._thread.name, type(error).__name__, error)
-
-
-def reveal(text: str, task: Task | None) -> str:
-    """`text` with each {{secret:NAME}} replaced from the environment. Raises UsageError for one that is not there."""
-
-    def value(match: re.Match[str]) -> str:
-        name = match.group(1)
-        if task is None or name not in task.secrets:
-            raise UsageError(f"{match.group(0)} is typed, but task {task.id if task else '?'} does not declare it")
-        if name not in os.environ:
-            raise UsageError(f"the environment variable {name} of {match.group(0)} is not set on this worker")
-        return os.environ[name]
-
-    return SECRET.sub(value, text)
-
-
-def conceal(text: str, task: Task | None) -> str:
-    """`text` with the value of each of the task's secrets turned back into its placeholder."""
-    for name in task.secrets if task else ():
-        if value := os.environ.get(name):
-            text = text.replace(value, f"{{{{secret:{name}}}}}")
-    return text

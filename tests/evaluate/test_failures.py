@@ -11,6 +11,7 @@ from distrl_sdk.evaluate.failures import FAILURES, Outcome, cannot_recover, is_s
 from distrl_sdk.types import End, Trajectory, Verdict
 
 ABORTED = End("aborted", "device", "the cable fell out")
+LEFT = End("left_app", message="left its apps for com.example.other")
 
 
 @pytest.mark.parametrize(
@@ -64,6 +65,7 @@ def test_cannot_recover_is_a_quarter_of_the_steps_lost_on_the_way_back(screens: 
         (trajectory([0, 0, 0, 0, 0], claim=True), Outcome.WRONG_GOAL),  # how it ended goes before how it went
         (trajectory([0, 1, 2], claim=False), Outcome.GAVE_UP),
         (trajectory([0, 0, 0, 0, 0], claim=False), Outcome.GAVE_UP),
+        (trajectory([0, 0, 0, 0, 0], end=LEFT), Outcome.LEFT_APPS),
         (trajectory([0, 1, 0, 1, 0, 1]), Outcome.STUCK),  # goes before cannot recover
         (trajectory([0, 1, 2, 3]), Outcome.STEP_LIMIT),
         (trajectory([0, 1, 2], success=None, claim=True), Outcome.UNJUDGED),

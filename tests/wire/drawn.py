@@ -95,7 +95,7 @@ verdict = st.builds(
     queued=number,
 )
 end = st.one_of(
-    st.builds(End, st.sampled_from(["finish", "step_limit"]), st.just(""), text),
+    st.builds(End, st.sampled_from(["finish", "step_limit", "left_app"]), st.just(""), text),
     st.builds(End, st.just("aborted"), st.sampled_from(["device", "judge", "worker", "user"]), text),
 )
 assignment = st.builds(

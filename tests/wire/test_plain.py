@@ -71,7 +71,7 @@ def test_a_missing_field_takes_its_default_and_a_required_one_is_named() -> None
         (Verdict, {"success": 1}, "verdict.success: expected true or false, not int"),
         (Verdict, {"success": True, "score": "high"}, "verdict.score: expected a number, not str"),
         (Verdict, {"success": True, "score": math.nan}, "verdict.score: nan is not finite"),
-        (End, {"kind": "exploded"}, "end.kind: 'exploded' is none of 'finish', 'step_limit', 'aborted'"),
+        (End, {"kind": "exploded"}, "end.kind: 'exploded' is none of 'finish', 'step_limit', 'left_app', 'aborted'"),
         (Task, {"id": "a", "family": "f", "instruction": b"raw"}, "task.instruction: expected text, not bytes"),
         (Task, {"id": "a", "family": "f", "instruction": "i", "max_steps": True}, "task.max_steps: expected a whole"),
         (Task, {"id": "a", "family": "f", "instruction": "i", "apps": "maps"}, "task.apps: expected a list"),

@@ -9,6 +9,7 @@ import pytest
 
 from distrl_sdk.errors import WireError
 from distrl_sdk.types import (
+    Action,
     Assignment,
     Decision,
     End,
@@ -20,6 +21,7 @@ from distrl_sdk.types import (
     Tap,
     Task,
     TypeText,
+    Verdict,
     Version,
 )
 from distrl_sdk.worker.episode import has_no_effect, play, same_screen
@@ -55,6 +57,31 @@ def test_the_step_limit_ends_an_episode_and_the_judge_still_speaks() -> None:
     assert len(played) == 3
     assert played.verdict is not None
     assert played.verdict.success is True
+
+
+def test_who_leaves_its_apps_has_failed_whatever_it_reached_in_them() -> None:
+    class Fenced(Counter):
+        def perform(self, action: Action) -> Observation:
+            shown = super().perform(action)
+            return replace(shown, left="com.example.other") if self.count == 3 else shown
+
+    played = play(Assignment("a", TASK), Fenced(), Scripted(TAP, TAP, TAP, TAP), CountJudge(want=3))
+    beside_the_learner = play(Assignment("a", TASK), Fenced(), Scripted(TAP, TAP, TAP, TAP))
+
+    assert played.end == End("left_app", message="left its apps for com.example.other")
+    assert played.verdict == Verdict(False, "left its apps for com.example.other", "apps")
+    assert beside_the_learner.verdict == played.verdict
+    assert len(played) == 3
+
+
+def test_an_action_that_the_device_refused_is_invalid() -> None:
+    class Guarded(Counter):
+        def perform(self, action: Action) -> Observation:
+            return replace(super().perform(action), refused="a guard stands before it" if action == BACK else "")
+
+    played = play(Assignment("a", TASK), Guarded(), Scripted(TAP, BACK, TAP, Finish()))
+
+    np.testing.assert_array_equal(played.invalid, [False, True, False, False])
 
 
 def test_the_eval_lane_asks_for_its_pinned_version_at_the_assignments_temperature() -> None:

@@ -6,10 +6,10 @@ import logging
 
 import pytest
 
-from distrl_sdk.errors import DeviceError, UsageError
+from distrl_sdk.errors import DeviceError
 from distrl_sdk.types import Assignment, Task, TypeText, Wait
 from distrl_sdk.worker.episode import play
-from distrl_sdk.worker.lease import Deadlines, Lease, conceal, reveal
+from distrl_sdk.worker.lease import Deadlines, Lease
 from tests.worker.phones import TAP, Counter, Scripted
 from tests.worker.waiting import wait_until
 
@@ -134,12 +134,3 @@ def test_a_secret_that_is_not_there_is_the_users_fault(monkeypatch: pytest.Monke
     assert played.end.blame == "user"
     assert played.end.message == "the environment variable PIN of {{secret:PIN}} is not set on this worker"
     lease.close()
-
-
-def test_only_declared_secrets_are_revealed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PIN", "hunter2")
-
-    with pytest.raises(UsageError, match="does not declare it"):
-        reveal("{{secret:PIN}}", Task("t", "f", "x"))
-    assert reveal("a {{secret:PIN}} b", Task("t", "f", "x", secrets=("PIN",))) == "a hunter2 b"
-    assert conceal("a hunter2 b", Task("t", "f", "x", secrets=("PIN",))) == "a {{secret:PIN}} b"
