@@ -1,0 +1,101 @@
+"""The service `sync:`, with which files are pushed, pulled and listed."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+
+from distrl_android_adb.sim.android import Android
+from distrl_android_adb.sim.guest import File
+from distrl_android_adb.sim.stream import Stream
+
+_HEAD = struct.Struct("<4sI")
+_CHUNK = 64 * 1024
+_ENOENT = 2
+_FOLDER = 0o040771
+
+
+async def serve(android: Android, stream: Stream) -> None:
+    """Answer requests until QUIT. Raises StreamClosedError."""
+    while True:
+        tag, size = _HEAD.unpack(await stream.read(8))
+        if tag == b"QUIT":
+            return
+        path = (await stream.read(size)).decode(errors="surrogateescape")
+        match tag:
+            case b"STAT":
+                mode, length, changed = _status(android, path)
+                await stream.write(struct.pack("<4sIII", tag, mode, length & 0xFFFFFFFF, changed))
+            case b"STA2" | b"LST2":
+                await stream.write(tag + _status_2(android, path))
+            case b"LIST":
+                await stream.write(b"".join(_listing(android, path)))
+            case b"RECV":
+                await _receive(android, stream, path)
+            case b"SEND":
+                await _send(android, stream, path)
+            case _:
+                await _fail(stream, f"unknown sync command {tag!r}")
+                return
+
+
+def folders(android: Android) -> set[str]:
+    """Every folder that holds something."""
+    found = {"/", "/sdcard", "/data", "/data/local", "/data/local/tmp"}
+    for path in android.guest.files:
+        parts = path.split("/")
+        found |= {"/".join(parts[:end]) or "/" for end in range(1, len(parts))}
+    return found
+
+
+def _status(android: Android, path: str) -> tuple[int, int, int]:
+    """(mode, size, time); all 0 when there is no such file."""
+    file = android.guest.files.get(path)
+    if file is not None:
+        return file.mode, len(file.content), file.changed
+    return (_FOLDER, 4096, 0) if (path.rstrip("/") or "/") in folders(android) else (0, 0, 0)
+
+
+def _status_2(android: Android, path: str) -> bytes:
+    mode, size, changed = _status(android, path)
+    fields = (0, 1, 1, mode, 1, 2000, 2000, size, changed, changed, changed)
+    return struct.pack("<IQQIIIIQqqq", *(fields if mode else (_ENOENT, *[0] * 10)))
+
+
+def _listing(android: Android, path: str) -> Iterator[bytes]:
+    prefix = path.rstrip("/") + "/"
+    known = {*android.guest.files, *folders(android)}
+    names = {one.removeprefix(prefix).split("/")[0] for one in known if one.startswith(prefix) and one != prefix}
+    for name in sorted(names):
+        mode, size, changed = _status(android, prefix + name)
+        encoded = name.encode(errors="surrogateescape")
+        yield struct.pack("<4sIIII", b"DENT", mode, size & 0xFFFFFFFF, changed, len(encoded)) + encoded
+    yield struct.pack("<4sIIII", b"DONE", 0, 0, 0, 0)
+
+
+async def _receive(android: Android, stream: Stream, path: str) -> None:
+    file = android.guest.files.get(path)
+    if file is None:
+        await _fail(stream, "open failed: No such file or directory")
+        return
+    content = file.content
+    chunks = (content[start : start + _CHUNK] for start in range(0, len(content), _CHUNK))
+    packets = [_HEAD.pack(b"DATA", len(chunk)) + chunk for chunk in chunks]
+    await stream.write(b"".join((*packets, _HEAD.pack(b"DONE", 0))))
+
+
+async def _send(android: Android, stream: Stream, target: str) -> None:
+    """`target` is PATH,MODE."""
+    path, _, mode = target.rpartition(",")
+    content = bytearray()
+    while True:
+        tag, size = _HEAD.unpack(await stream.read(8))
+        if tag == b"DONE":  # here `size` is the time of the last change
+            break
+        content += await stream.read(size)
+    android.guest.files[path] = File(bytes(content), int(mode or "33188") | 0o100000, size)
+    await stream.write(_HEAD.pack(b"OKAY", 0))
+
+
+async def _fail(stream: Stream, text: str) -> None:
+    await stream.write(_HEAD.pack(b"FAIL", len(text)) + text.encode())
