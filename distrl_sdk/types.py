@@ -375,6 +375,9 @@ class Receipt:
     """Sent to a server, those that failed included."""
     cached: bool = False
     """Every answer came from the cache."""
+    requests: tuple[str, ...] = ()
+    """`ModelRequest.sha256` of each question, in order: where audit and cache keep what was answered. By these the
+    answers behind an error, such as bad_output, are forgotten, so that asking again is not in vain."""
 
 
 ReasonCode: TypeAlias = Literal[

@@ -76,6 +76,8 @@ class ModelReply:
     """None when the server does not say."""
     cached: bool = False
     """Whether it was kept from an earlier call."""
+    cost: float | None = None
+    """US dollars, filled in by the desk's guard; None when price or usage are not known, 0 for a cached one."""
 
 
 Reason: TypeAlias = Literal["truncated", "blocked", "empty", "rate", "quota", "transport", "config", "budget"]

@@ -78,7 +78,17 @@ about = st.builds(
 slot = st.builds(SlotAbout, id=name, device=about)
 version = st.builds(Version, st.integers(0, 2**31 - 1), st.integers(0, 2**31 - 1))
 usage = st.builds(Usage, *[st.none() | st.integers(0, 10**6)] * 5)
-receipt = st.builds(Receipt, text, text, text, st.none() | usage, st.none() | number, st.integers(0, 9), st.booleans())
+receipt = st.builds(
+    Receipt,
+    text,
+    text,
+    text,
+    st.none() | usage,
+    st.none() | number,
+    st.integers(0, 9),
+    st.booleans(),
+    st.lists(name, max_size=2).map(tuple),
+)
 verdict = st.builds(
     Verdict,
     success=st.none() | st.booleans(),
