@@ -12,7 +12,7 @@ from distrl_sdk.cli_table import write_table
 from distrl_sdk.errors import DistrlError, UsageError
 from distrl_sdk.interfaces import Audited
 
-_SPLITS = ("train", "test", "test-instances", "test-templates", "test-apps", "test-version")
+_SPLITS = ("train", "validation", "test", "test-instances", "test-templates", "test-apps", "test-version")
 """Those that a set may have by our own habit; it may have others."""
 
 

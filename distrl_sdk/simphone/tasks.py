@@ -1,12 +1,13 @@
 """The task sets of the simulated phone: `general`, `webshop`, and `demo`, a part of general that is learned in minutes.
 
-A set has five splits, which share neither an instruction nor a goal:
+A set has six splits, which share neither an instruction nor a goal:
 
     train            what may be trained on
     test-instances   the same families and wordings, other names, texts, times, products; `test` for short
     test-templates   wordings that training never uses
     test-apps        apps (of webshop: a shop) that training never opens
     test-version     phones with another version of their software: things moved, renamed, restyled
+    validation       as test-instances, of the families that have goals left: settings are chosen by it
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from distrl_sdk.types import Demonstration, Finish, Json, Step, Task
 
 HELD_OUT_APPS = frozenset({"Calculator", "Maps", "Music"})
 """Titles of the apps that only test-apps opens."""
-SPLITS = ("test-instances", "test-templates", "test-version", "test-apps", "train")
+SPLITS = ("test-instances", "test-templates", "test-version", "test-apps", "train", "validation")
 """In the order in which they are drawn: what is tested does not depend on how much is trained."""
 _DRAWS = 3000
 """Draws in a row without a new goal after which a family has no more."""

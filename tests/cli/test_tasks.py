@@ -19,7 +19,7 @@ def test_the_sets_are_listed_with_their_sizes(capsys: pytest.CaptureFixture[str]
     assert ["webshop/train", "500", "18"] in rows
     assert not [row for row in rows if row[0] == "demo/test-apps"]
     assert cli.main(["tasks", "webshop"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 7
+    assert len(capsys.readouterr().out.splitlines()) == 8
 
 
 def test_a_set_is_shown_family_by_family(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -37,7 +37,7 @@ def test_a_check_says_what_was_found(capsys: pytest.CaptureFixture[str]) -> None
 
     shown = capsys.readouterr().out
     assert "ok: the expert solves 128 of 128\n" in shown
-    assert shown.count("ok: ") == 7
+    assert shown.count("ok: ") == 8
 
 
 def test_what_cannot_be_checked_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
