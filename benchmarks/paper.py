@@ -7,7 +7,8 @@
 A cell is one learner with one seed: `distrl train` with its file of examples/baselines or examples/ablations, on
 phones whose tasks differ by a factor of 100 in their seconds (--fleet), for --minutes of training. Its checkpoints are
 kept as they appear and each plays --episodes held-out tasks afterwards, greedily, on phones without latency. A cell
-that has its cell.json is not run again, so the benchmark can be stopped at any time. Cells run one after the other.
+that has its cell.json is not run again, so the benchmark can be stopped at any time. With --parallel 2 two learners
+train side by side, with the same seed: a cell needs three quarters of a core, since its phones are slow.
 
 Written to --out: cells/NAME-SEED/ with the evaluations' cards, README.md with tables and the command, figure.png,
 results.json. Ends with one line of JSON.
@@ -23,6 +24,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -58,29 +60,36 @@ def main() -> None:
     out = Path(arguments.out)
     names = _names(arguments.cells)
     for seed in arguments.seeds if not arguments.report else ():
-        for name in names:
-            run_cell(out / "cells" / f"{name}-{seed}", name, seed, plan)
+        for at in range(0, len(names), arguments.parallel):
+            run_cells(out / "cells", names[at : at + arguments.parallel], seed, plan)
     runs = read_runs(out / "cells", plan)
     write_report(out, runs, asdict(plan), " ".join(["python", "benchmarks/paper.py", *sys.argv[1:]]))
     print(json.dumps(figures(runs)))
 
 
-def run_cell(folder: Path, name: str, seed: int, plan: Plan) -> None:
-    """Train and evaluate one cell, unless it is done. A half-done one is begun again."""
-    if (folder / "cell.json").exists():
-        return
+def run_cells(cells: Path, names: Sequence[str], seed: int, plan: Plan) -> None:
+    """Train some cells at once, then evaluate them, unless they are done. A half-done one is begun again."""
+    folders = {name: cells / f"{name}-{seed}" for name in names}
+    wanted = [name for name in names if not (folders[name] / "cell.json").exists()]
+    with tempfile.TemporaryDirectory(prefix="distrl-paper-") as place, ThreadPoolExecutor(max(1, len(wanted))) as pool:
+        places = {name: Path(place) / name for name in wanted}
+        for _ in pool.map(lambda name: _train(places[name], name, seed, plan), wanted):
+            pass
+        for name in wanted:
+            _evaluate(places[name], folders[name], seed, plan)
+
+
+def _evaluate(place: Path, folder: Path, seed: int, plan: Plan) -> None:
+    """The cell of a trained run."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    with tempfile.TemporaryDirectory(prefix="distrl-paper-") as place:
-        run, kept = Path(place) / "run", Path(place) / "kept"
-        _train(run, kept, name, seed, plan)
-        points = [_evaluate(run, place, folder, seed, plan) for place in _by_updates(kept)]
+    points = [_play(place / "run", each, folder, seed, plan) for each in _by_updates(place / "kept")]
     (folder / "cell.json").write_text(json.dumps({"plan": asdict(plan), "points": points}, indent=1) + "\n")
 
 
-def _train(run: Path, kept: Path, name: str, seed: int, plan: Plan) -> None:
-    """One run of the command line; every checkpoint's weights are copied as soon as it is whole."""
-    file = FILES[name]
+def _train(place: Path, name: str, seed: int, plan: Plan) -> None:
+    """One run of the command line in `place`/run; every checkpoint's weights are copied as soon as it is whole."""
+    file, run, kept = FILES[name], place / "run", place / "kept"
     command = [str(Path(sys.executable).with_name("distrl")), "train", *(["--config", str(file)] if file else [])]
     if name != "digirl-sync-single":  # that file brings its own, smaller fleet
         command.append(f"--fleet={plan.fleet}")
@@ -118,7 +127,7 @@ def _by_updates(kept: Path) -> list[Path]:
     return sorted(kept.glob("step-*"), key=lambda place: int(place.name.removeprefix("step-")))
 
 
-def _evaluate(run: Path, place: Path, folder: Path, seed: int, plan: Plan) -> dict[str, float]:
+def _play(run: Path, place: Path, folder: Path, seed: int, plan: Plan) -> dict[str, float]:
     """Where a checkpoint stands on the held-out tasks; the last one's card is the cell's."""
     settings, at = RunDirectory.open(run).config, checkpoint.position_of(place)
     learner = make_learner(settings["algorithm"], settings["policy"], policy_options=settings["policy_options"])
@@ -161,6 +170,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--tasks", default="general", help="a set with the splits train and test-instances")
     parser.add_argument("--minutes", type=float, default=6.0)
     parser.add_argument("--episodes", type=int, default=512)
+    parser.add_argument("--parallel", type=int, default=1, help="learners that train side by side")
     parser.add_argument("--out", default="docs/results/paper")
     parser.add_argument("--report", action="store_true", help="run nothing, write the tables of what is there")
     return parser.parse_args()
