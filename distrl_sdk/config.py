@@ -18,7 +18,7 @@ SMALLEST = 1e-9
 """The bound of what must be more than 0."""
 
 
-def _at_least(settings: object, least: float, *names: str, most: float = inf) -> None:
+def at_least(settings: object, least: float, *names: str, most: float = inf) -> None:
     """Raise ConfigError for the first of these fields that is no number, below `least` or above `most`."""
     for name in names:
         value = getattr(settings, name)
@@ -28,7 +28,7 @@ def _at_least(settings: object, least: float, *names: str, most: float = inf) ->
             raise ConfigError(f"{type(settings).__name__}: {name} must be {bound}, not {value!r}")
 
 
-def _one_of(settings: object, **allowed: tuple[str, ...]) -> None:
+def one_of(settings: object, **allowed: tuple[str, ...]) -> None:
     """Raise ConfigError for the first of these fields that holds another word."""
     for name, words in allowed.items():
         if (value := getattr(settings, name)) not in words:
@@ -52,9 +52,9 @@ class TraceConfig:
     """paper: the target V + G and the advantage r + gamma V_ret - V as printed, for comparison."""
 
     def __post_init__(self) -> None:
-        _one_of(self, kind=("retrace", "vtrace", "monte-carlo"), critic_target=("corrected", "paper"))
-        _at_least(self, 0, "discount", "decay", most=1)
-        _at_least(self, SMALLEST, "truncation")
+        one_of(self, kind=("retrace", "vtrace", "monte-carlo"), critic_target=("corrected", "paper"))
+        at_least(self, 0, "discount", "decay", most=1)
+        at_least(self, SMALLEST, "truncation")
 
 
 @dataclass(frozen=True)
@@ -88,10 +88,10 @@ class LossConfig:
     """DigiRL imitates steps whose advantage is above this: the paper's 1 / H for a horizon of 20."""
 
     def __post_init__(self) -> None:
-        _one_of(self, surrogate=("clipped", "truncated"))
-        _at_least(self, 0, "entropy", "invalid", "invalid_penalty", "repeat_penalty", "critic", "elite")
-        _at_least(self, 0, "novelty", "critic_weight_max")
-        _at_least(self, SMALLEST, "clip", "max_weight")
+        one_of(self, surrogate=("clipped", "truncated"))
+        at_least(self, 0, "entropy", "invalid", "invalid_penalty", "repeat_penalty", "critic", "elite")
+        at_least(self, 0, "novelty", "critic_weight_max")
+        at_least(self, SMALLEST, "clip", "max_weight")
 
 
 @dataclass(frozen=True)
@@ -129,12 +129,12 @@ class ReplayConfig:
     """Gradient steps between two sweeps."""
 
     def __post_init__(self) -> None:
-        _one_of(self, imitate=("elite", "surprising", "successes"))
-        _at_least(self, 1, "capacity", "sweep_every")
-        _at_least(self, 1, "group", most=self.capacity)
-        _at_least(self, 0, "staleness", "td", "ratio", "entropy", "elite", "sweep")
-        _at_least(self, SMALLEST, "half_life", "megabytes")
-        _at_least(self, SMALLEST, "share", most=1)
+        one_of(self, imitate=("elite", "surprising", "successes"))
+        at_least(self, 1, "capacity", "sweep_every")
+        at_least(self, 1, "group", most=self.capacity)
+        at_least(self, 0, "staleness", "td", "ratio", "entropy", "elite", "sweep")
+        at_least(self, SMALLEST, "half_life", "megabytes")
+        at_least(self, SMALLEST, "share", most=1)
 
 
 @dataclass(frozen=True)
@@ -163,10 +163,10 @@ class LearnerConfig:
     replay: ReplayConfig = field(default_factory=ReplayConfig)
 
     def __post_init__(self) -> None:
-        _at_least(self, 1, "batch")
-        _at_least(self, 0, "elite_batch", "warm_start_epochs", "warm_start_entropy")
+        at_least(self, 1, "batch")
+        at_least(self, 0, "elite_batch", "warm_start_epochs", "warm_start_entropy")
         rates = "learning_rate", "critic_learning_rate", "updates_per_trajectory", "gradient_norm"
-        _at_least(self, SMALLEST, *rates)
+        at_least(self, SMALLEST, *rates)
 
 
 @dataclass(frozen=True)
@@ -195,10 +195,10 @@ class CollectConfig:
     def __post_init__(self) -> None:
         if self.schedule not in ("async", "sync"):
             raise ConfigError(f"CollectConfig: schedule must be 'async' or 'sync', not {self.schedule!r}")
-        _at_least(self, 1, "max_temperature", "publish_every", "workers", "curriculum_memory")
-        _at_least(self, 0, "cold_share", "curriculum_floor", most=1)
-        _at_least(self, 0, "patience")
-        _at_least(self, SMALLEST, "deadline")
+        at_least(self, 1, "max_temperature", "publish_every", "workers", "curriculum_memory")
+        at_least(self, 0, "cold_share", "curriculum_floor", most=1)
+        at_least(self, 0, "patience")
+        at_least(self, SMALLEST, "deadline")
 
 
 @dataclass(frozen=True)
@@ -215,7 +215,7 @@ class NetworkConfig:
     """Seconds without a word after which a worker is taken for dead."""
 
     def __post_init__(self) -> None:
-        _at_least(self, SMALLEST, "silence")
+        at_least(self, SMALLEST, "silence")
 
 
 @dataclass(frozen=True)
@@ -253,7 +253,7 @@ class RunConfig:
     """Of all that is drawn by chance. Only under the sync schedule the order of the episodes is given as well."""
 
     def __post_init__(self) -> None:
-        _at_least(
+        at_least(
             self,
             0,
             "demos_per_family",
