@@ -36,6 +36,9 @@ class Connection(asyncio.Protocol):
         """An adb server has come."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
+        if not self._android.is_reachable():
+            self.drop()
+            return
         self._android.links.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002

@@ -6,13 +6,14 @@ import struct
 from collections.abc import Iterator
 
 from distrl_android_adb.sim.android import Android
+from distrl_android_adb.sim.disk import canonical
 from distrl_android_adb.sim.guest import File
 from distrl_android_adb.sim.stream import Stream
 
 _HEAD = struct.Struct("<4sI")
 _CHUNK = 64 * 1024
 _ENOENT = 2
-_FOLDER = 0o040771
+_FOLDER, _FILE = 0o040771, 0o100660
 
 
 async def serve(android: Android, stream: Stream) -> None:
@@ -39,21 +40,13 @@ async def serve(android: Android, stream: Stream) -> None:
                 return
 
 
-def folders(android: Android) -> set[str]:
-    """Every folder that holds something."""
-    found = {"/", "/sdcard", "/data", "/data/local", "/data/local/tmp"}
-    for path in android.guest.files:
-        parts = path.split("/")
-        found |= {"/".join(parts[:end]) or "/" for end in range(1, len(parts))}
-    return found
-
-
 def _status(android: Android, path: str) -> tuple[int, int, int]:
     """(mode, size, time); all 0 when there is no such file."""
-    file = android.guest.files.get(path)
-    if file is not None:
-        return file.mode, len(file.content), file.changed
-    return (_FOLDER, 4096, 0) if (path.rstrip("/") or "/") in folders(android) else (0, 0, 0)
+    disk = android.disk
+    if path in disk:
+        own = android.guest.files.get(canonical(path))
+        return (own.mode, len(own.content), own.changed) if own is not None else (_FILE, disk.size(path), 0)
+    return (_FOLDER, 4096, 0) if disk.is_folder(path) else (0, 0, 0)
 
 
 def _status_2(android: Android, path: str) -> bytes:
@@ -63,18 +56,15 @@ def _status_2(android: Android, path: str) -> bytes:
 
 
 def _listing(android: Android, path: str) -> Iterator[bytes]:
-    prefix = path.rstrip("/") + "/"
-    known = {*android.guest.files, *folders(android)}
-    names = {one.removeprefix(prefix).split("/")[0] for one in known if one.startswith(prefix) and one != prefix}
-    for name in sorted(names):
-        mode, size, changed = _status(android, prefix + name)
+    for name in android.disk.names_in(path):
+        mode, size, changed = _status(android, f"{path}/{name}")
         encoded = name.encode(errors="surrogateescape")
         yield struct.pack("<4sIIII", b"DENT", mode, size & 0xFFFFFFFF, changed, len(encoded)) + encoded
     yield struct.pack("<4sIIII", b"DONE", 0, 0, 0, 0)
 
 
 async def _receive(android: Android, stream: Stream, path: str) -> None:
-    file = android.guest.files.get(path)
+    file = android.disk.get(path)
     if file is None:
         await _fail(stream, "open failed: No such file or directory")
         return
@@ -93,7 +83,7 @@ async def _send(android: Android, stream: Stream, target: str) -> None:
         if tag == b"DONE":  # here `size` is the time of the last change
             break
         content += await stream.read(size)
-    android.guest.files[path] = File(bytes(content), int(mode or "33188") | 0o100000, size)
+    android.disk[path] = File(bytes(content), int(mode or "33188") | 0o100000, size)
     await stream.write(_HEAD.pack(b"OKAY", 0))
 
 

@@ -7,6 +7,7 @@ from functools import cache
 
 from distrl_sdk.simphone import apps
 from distrl_sdk.simphone.state import HOME, SHADE, PhoneState, Screen
+from distrl_sdk.simphone.wording import say
 
 PREFIX = "org.distrl.sim."
 SYSTEM_UI = "com.android.systemui"
@@ -36,7 +37,7 @@ def app_of(state: PhoneState, package: str) -> str:
 
 
 def packages(state: PhoneState) -> tuple[str, ...]:
-    """Every installed package, those of the system too."""
+    """Every installed package of the system and of simphone."""
     return *SYSTEM, *(package_of(name) for name in (HOME, *apps.installed(state)))
 
 
@@ -45,12 +46,11 @@ def is_built_in(package: str) -> bool:
     return package in SYSTEM or any(package_of(name) == package for name in (HOME, *apps.BUILT_IN))
 
 
+def label_of(state: PhoneState, app: str) -> str:
+    """What stands under the app's icon, in the phone's language."""
+    return say(state.style, apps.app(app).title)
+
+
 def activity_of(screen: Screen) -> str:
     """The class of a page, without its package: 'main' -> MainActivity."""
     return "".join(word.capitalize() for word in re.split(r"[^A-Za-z0-9]+", screen.page)) + "Activity"
-
-
-def component(screen: Screen) -> tuple[str, str]:
-    """(package, full name of the class) of a page."""
-    package = package_of(screen.app)
-    return package, f"{package}.{activity_of(screen)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import fnmatch
 import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -13,6 +14,11 @@ from distrl_android_adb.sim.guest import File
 from distrl_android_adb.sim.shellwords import Part, Pipeline, Redirect, ShellSyntaxError, Simple, Word, parse
 
 SHELL = "/system/bin/sh"
+NEEDS = {
+    "am": "activity", "content": "activity", "ime": "input_method", "input": "input", "monkey": "activity",
+    "pm": "package", "settings": "settings", "svc": "power", "uiautomator": "window", "wm": "window",
+}  # fmt: skip
+"""Program -> the service that it talks to."""
 
 
 class Outcome(NamedTuple):
@@ -52,6 +58,8 @@ class Call:
     argv: tuple[str, ...]
     stdin: bytes = b""
     shell: Shell | None = None
+    emit: Emit | None = None
+    """Says something at once, for a program that goes on; None where its output goes elsewhere."""
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -59,6 +67,7 @@ class Call:
         return self.argv[1:]
 
 
+Emit = Callable[[bytes], Awaitable[None]]
 Program = Callable[[Call], Outcome | Awaitable[Outcome]]
 
 
@@ -71,6 +80,12 @@ class Shell:
     variables: dict[str, str] = field(default_factory=lambda: {"HOME": "/", "PATH": "/system/bin", "USER": "shell"})
     code: int = 0
     """$?"""
+    emit: Emit | None = None
+    """Where a program that goes on says something at once."""
+
+    def child(self) -> Shell:
+        """A session of its own, with the same variables."""
+        return replace(self, variables=dict(self.variables), emit=None)
 
     async def run(self, line: str, stdin: bytes = b"") -> Transcript:
         """All that a command line says; the code is that of what ran last."""
@@ -91,11 +106,11 @@ class Shell:
         err = bytearray()
         outcome = Outcome(stdin)
         for simple in pipeline.commands:
-            outcome = await self._simple(simple, outcome.out)
+            outcome = await self._simple(simple, outcome.out, self.emit if len(pipeline.commands) == 1 else None)
             err += outcome.err
         return outcome._replace(err=bytes(err))
 
-    async def _simple(self, simple: Simple, stdin: bytes) -> Outcome:
+    async def _simple(self, simple: Simple, stdin: bytes, emit: Emit | None) -> Outcome:
         argv = [text for word in simple.words for text in await self._expand(word)]
         while argv and _is_assignment(argv[0]):
             name, _, value = argv.pop(0).partition("=")
@@ -103,23 +118,28 @@ class Shell:
         for redirect in simple.redirects:
             if redirect.sign == "<":
                 (name,) = await self._expand(redirect.word)
-                if name not in self.android.guest.files:
+                if name not in self.android.disk:
                     return failed(f"{SHELL}: can't open {name}: No such file or directory\n")
-                stdin = self.android.guest.files[name].content
-        outcome = await self.call(tuple(argv), stdin) if argv else Outcome()
+                stdin = self.android.disk[name].content
+        outcome = await self.call(tuple(argv), stdin, None if simple.redirects else emit) if argv else Outcome()
         for redirect in simple.redirects:
             if redirect.sign != "<":
                 outcome = await self._redirected(outcome, redirect)
         return outcome
 
-    async def call(self, argv: tuple[str, ...], stdin: bytes = b"") -> Outcome:
+    async def call(self, argv: tuple[str, ...], stdin: bytes = b"", emit: Emit | None = None) -> Outcome:
         """Run one program."""
         name = argv[0].rpartition("/")[2] if argv[0].startswith("/system/") else argv[0]
         program = self.programs.get(name)
         if program is None:
             return failed(f"{SHELL}: {argv[0]}: inaccessible or not found\n", 127)
-        made = program(Call(self.android, argv, stdin, self))
-        return await made if inspect.isawaitable(made) else made
+        service = NEEDS.get(name)
+        if service is not None and not self.android.has(service):
+            return failed(f"cmd: Can't find service: {service}\n", 20)
+        await asyncio.sleep(self.android.options.seconds.get(name, 0.0))
+        made = program(Call(self.android, argv, stdin, self, emit))
+        outcome = await made if inspect.isawaitable(made) else made
+        return outcome._replace(out=self.android.faults.noise.get(name, b"") + outcome.out)
 
     async def _redirected(self, outcome: Outcome, redirect: Redirect) -> Outcome:
         (target,) = await self._expand(redirect.word)
@@ -130,7 +150,7 @@ class Shell:
         moved = outcome.out if redirect.descriptor == 1 else outcome.err
         left = outcome._replace(out=b"") if redirect.descriptor == 1 else outcome._replace(err=b"")
         if target != "/dev/null":
-            files = self.android.guest.files
+            files = self.android.disk
             before = files[target].content if redirect.sign == ">>" and target in files else b""
             files[target] = File(before + moved, changed=int(self.android.guest.now()))
         return left
@@ -162,7 +182,7 @@ class Shell:
 
     async def _value(self, part: Part) -> str:
         if part.kind == "command":
-            inner = await replace(self, variables=dict(self.variables)).run(part.text)
+            inner = await self.child().run(part.text)
             return inner.of(1).decode(errors="surrogateescape").rstrip("\n")
         return str(self.code) if part.text == "?" else self.variables.get(part.text, "")
 
@@ -172,7 +192,7 @@ class Shell:
         if not any(sign in text for text, quoted in pieces if not quoted for sign in "*?["):
             return [text]
         pattern = "".join(_literal(text) if quoted else text for text, quoted in pieces)
-        return sorted(fnmatch.filter(self.android.guest.files, pattern)) or [text]
+        return sorted(fnmatch.filter(self.android.disk, pattern)) or [text]
 
 
 def _literal(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from distrl_android_adb.sim.android import Android
+from distrl_android_adb.sim.android import STAGES, Android
 from distrl_android_adb.sim.shell import Call, Outcome, Program, failed, said
 
 _RELEASES = {23: "6.0", 24: "7.0", 26: "8.0.0", 28: "9", 29: "10", 30: "11", 31: "12", 33: "13", 34: "14", 35: "15"}
@@ -12,8 +12,8 @@ _RELEASES = {23: "6.0", 24: "7.0", 26: "8.0.0", 28: "9", 29: "10", 30: "11", 31:
 
 def properties(android: Android) -> dict[str, str]:
     """All of them, as they are now."""
-    options = android.options
-    up = android.is_up()
+    options, progress = android.options, android.progress()
+    up = progress >= STAGES["boot_completed"]
     known = {
         "ro.serialno": options.serial,
         "ro.product.model": options.model,
@@ -33,7 +33,10 @@ def properties(android: Android) -> dict[str, str]:
         "persist.sys.timezone": "UTC",
         "sys.boot_completed": "1" if up else "",
         "dev.bootcomplete": "1" if up else "",
-        "init.svc.bootanim": "stopped" if up else "running",
+        "init.svc.bootanim": "stopped" if progress >= STAGES["bootanim"] else "running",
+        "service.bootanim.exit": "1" if progress >= STAGES["bootanim"] else "0",
+        "persist.sys.usb.config": "adb",
+        "service.adb.root": "1" if android.guest.root else "",
     }
     return {name: value for name, value in {**known, **android.guest.props}.items() if value}
 
