@@ -57,8 +57,8 @@ class Gauges:
             figures["success"] = float(np.mean(tally.recent))
         if tally.lag:
             figures["policy_lag"] = float(np.mean(tally.lag))
-        if "entropy" in tally.terms:
-            figures["entropy"] = tally.terms["entropy"]
+        figures |= loop.evidence.figures()
+        figures["families_at_zero"] = sum(not family.successes for family in tally.families.values())
         figures |= {f"family/{family}": rate for family, rate in self._session.intake.success_rates().items()}
         figures |= {f"count/{name}": value for name, value in self.counts().items()}
         self._metrics.write(tally.trajectories, figures)

@@ -15,7 +15,7 @@ from distrl_sdk.algo.returns import Trace, trace
 from distrl_sdk.config import LearnerConfig
 from distrl_sdk.interfaces import Policy, Score, Varies
 from distrl_sdk.learner.batches import Batch
-from distrl_sdk.learner.role import StepOutput
+from distrl_sdk.learner.role import Measured, StepOutput
 from distrl_sdk.plugins import make_policy
 from distrl_sdk.policy.critic import Critics
 from distrl_sdk.types import Json
@@ -88,12 +88,13 @@ class ActorCritic(lightning.LightningModule):
             return None
         seen = self.look(batch)
         terms = self.terms(seen)
-        shown = {name: float(term.detach()) for name, (_, term) in terms.items()}
+        figures = torch.stack([*(term.detach() for _, term in terms.values()), _outside(seen, self.config.loss.clip)])
         return {
             "loss": torch.stack([weight * term for weight, term in terms.values()]).sum(),
-            "terms": {**shown, "clipped": _outside(seen, self.config.loss.clip)},
+            "terms": dict(zip((*terms, "clipped"), figures.tolist(), strict=True)),  # one wait for the device, not ten
             "priority": self.priority(seen),
             "surprise": self.surprise(seen),
+            "measured": _measured(seen, terms),
         }
 
     def look(self, batch: Batch) -> Seen:
@@ -147,14 +148,25 @@ class ActorCritic(lightning.LightningModule):
         }
 
 
+def _measured(seen: Seen, terms: Terms) -> Measured:
+    """Nothing is copied. Critics that no term trains have nothing to say."""
+    state, start = (terms.get(name, (0.0,))[0] > 0 for name in ("critic", "trajectory_critic"))
+    return Measured(
+        log_pi=seen.score.log_pi.detach(),
+        entropy=seen.score.entropy.detach(),
+        value=seen.value if state else None,
+        start=seen.start.detach().sigmoid() if start else None,
+    )
+
+
 def _final_step(mask: Tensor) -> Tensor:
     """[B, T] -> 1.0 at the last step that was taken."""
     after = torch.cat([mask[:, 1:], torch.zeros_like(mask[:, :1])], 1)
     return (mask & ~after).float()
 
 
-def _outside(seen: Seen, clip: float) -> float:
+def _outside(seen: Seen, clip: float) -> Tensor:
     """Share of steps whose pi / pi_old has left the clip."""
     mask = seen.batch.mask
     ratio = torch.exp(seen.score.log_pi.detach() - seen.batch.log_pi)
-    return float(((ratio - 1).abs().gt(clip) & mask).sum() / mask.sum().clamp(min=1))
+    return ((ratio - 1).abs().gt(clip) & mask).sum() / mask.sum().clamp(min=1)

@@ -15,6 +15,7 @@ import lightning
 from distrl_sdk.config import LearnerConfig
 from distrl_sdk.learner.batches import Batch
 from distrl_sdk.learner.desk import Desk
+from distrl_sdk.learner.evidence import Evidence
 from distrl_sdk.learner.feed import Feed
 from distrl_sdk.learner.intake import Arrival, Intake
 from distrl_sdk.learner.publisher import Publisher
@@ -136,8 +137,19 @@ class Loop(lightning.Callback):
                 return self._batch
             if self._working is not None:
                 self._keep_step(self._working())
-            if (arrival := self._intake.take(0.02)) is not None:
+            if (arrival := self._waited()) is not None:
                 self._arrive(arrival)
+
+    def _waited(self) -> Arrival | None:
+        began = time.monotonic()
+        arrival = self._intake.take(0.02)
+        self.tally.waited += time.monotonic() - began
+        return arrival
+
+    @property
+    def evidence(self) -> Evidence:
+        """The latest gradient steps, for the gauges."""
+        return self._feed.evidence
 
     @property
     def _due(self) -> bool:
@@ -229,9 +241,7 @@ class Loop(lightning.Callback):
         self.replay.add(trajectory, success, self.publisher.version.n)
         self.limiter.inserted()
         self._intake.record(trajectory.task, success)
-        self.tally.trajectories += 1
-        self.tally.recent.append(success)
-        self.tally.steps.append(len(trajectory))
+        self.tally.count(trajectory.task.family, success, len(trajectory))
 
     # --- Lightning's calls ------------------------------------------------------------------------------------------
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol, TypedDict, runtime_checkable
+from dataclasses import dataclass
+from typing import NotRequired, Protocol, TypedDict, runtime_checkable
 
 from torch import Tensor
 
@@ -11,6 +12,20 @@ from distrl_sdk.config import LearnerConfig
 from distrl_sdk.interfaces import Policy
 from distrl_sdk.learner.batches import Batch
 from distrl_sdk.types import Json
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """What a gradient step says of its batch, for the gauges. Detached; kept as it is and looked at much later."""
+
+    log_pi: Tensor
+    """[B, T]"""
+    entropy: Tensor
+    """[B, T]"""
+    value: Tensor | None = None
+    """[B, T]: V(s) as P(success); None of a learner that trains no such critic."""
+    start: Tensor | None = None
+    """[B]: V_traj as P(success); None likewise."""
 
 
 class StepOutput(TypedDict):
@@ -24,6 +39,8 @@ class StepOutput(TypedDict):
     """[B]: success - V_traj, by which the elite set is drawn and kept, and DigiRL's top share chosen."""
     terms: Mapping[str, float]
     """The parts of the loss, to be shown."""
+    measured: NotRequired[Measured]
+    """Without it a run has no gauges of ratios, entropy and calibration, and no alarms that follow from them."""
 
 
 @runtime_checkable

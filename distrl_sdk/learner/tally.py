@@ -10,6 +10,22 @@ RECENT = 100
 
 
 @dataclass
+class FamilyTally:
+    """Judged train episodes of one family, in this process."""
+
+    episodes: int = 0
+    successes: int = 0
+    dry: int = 0
+    """Episodes since the last success."""
+
+    def count(self, success: bool) -> None:
+        """One more."""
+        self.episodes += 1
+        self.successes += success
+        self.dry = 0 if success else self.dry + 1
+
+
+@dataclass
 class Tally:
     """Counted by the loop, for whoever shows it."""
 
@@ -23,7 +39,20 @@ class Tally:
     lag: deque[float] = field(default_factory=lambda: deque(maxlen=RECENT))
     """Versions behind, mean over the steps of each episode when it arrived."""
     steps: deque[int] = field(default_factory=lambda: deque(maxlen=RECENT))
+    alike: int = 0
+    """Judged train episodes in a row with the outcome of the last one."""
+    families: dict[str, FamilyTally] = field(default_factory=dict)
+    waited: float = 0.0
+    """Seconds that the learner waited for episodes, in this process."""
     terms: dict[str, float] = field(default_factory=dict)
     """The latest loss terms, smoothed."""
     rounds: int = 0
     """Of the sync schedule, whose gradient steps were taken; in this process."""
+
+    def count(self, family: str, success: bool, steps: int) -> None:
+        """A judged train episode."""
+        self.trajectories += 1
+        self.alike = self.alike + 1 if self.recent and self.recent[-1] == success else 1
+        self.recent.append(success)
+        self.steps.append(steps)
+        self.families.setdefault(family, FamilyTally()).count(success)

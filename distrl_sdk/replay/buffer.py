@@ -176,6 +176,11 @@ class Replay:
             self._store.table["surprise"][indices] = np.asarray(surprise)[places]
         self._store.table["measured"][indices] = self.updates
 
+    def unmeasured(self, keys: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """[n]: which of these episodes, all of them stored, `update` has not told of yet."""
+        _, indices = self._store.indices(keys.tolist())
+        return np.asarray(self._store.table["measured"][indices] == 0)
+
     def priorities(self, now: int) -> npt.NDArray[np.float64]:
         """[episodes]: what `sample` draws by, in the store's order.
 
