@@ -1,22 +1,23 @@
-"""Android devices through adb: the name only; the devices come with a later version."""
+"""Android devices through adb: emulators, phones on USB or the network, simulated Androids."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NoReturn
 
-from distrl_sdk.errors import PluginError
 from distrl_sdk.hookspecs import hookimpl
+from distrl_sdk.interfaces import DeviceSource
+
+EXTRAS = ("android",)
 
 
 @hookimpl
-def distrl_devices() -> Mapping[str, Callable[[], NoReturn]]:
+def distrl_devices() -> Mapping[str, Callable[[], DeviceSource]]:
     """The scheme `android:`."""
     return {"android": android_source}
 
 
-def android_source() -> NoReturn:
-    """Raises PluginError."""
-    raise PluginError(
-        "android devices are not available in version 0.1.0 yet; available: sim:N and module:Class for your own"
-    )
+def android_source() -> DeviceSource:
+    """Emulators and phones behind the adb server that runs."""
+    from distrl_android_adb.source import AndroidSource
+
+    return AndroidSource()
