@@ -91,7 +91,7 @@ def test_every_verb_has_help(verb: str, capsys: pytest.CaptureFixture[str]) -> N
         (["plugins", "--al"], "unknown option --al"),
         (["devices"], "the following arguments are required: spec"),
         (["devices", "simm:2"], "unknown device 'simm': did you mean sim?"),
-        (["devices", "android:all"], "android devices are not available in version 0.1.0 yet"),
+        (["devices", "ios:booted"], "ios devices are not available in version 0.1.0 yet"),
         (["doctor", "andriod"], "unknown device 'andriod': did you mean android?"),
     ],
 )

@@ -27,7 +27,6 @@ def test_the_built_in_names_are_there() -> None:
         (lambda: plugins.task_set("genral/train"), "unknown task set 'genral': did you mean general?"),
         (lambda: plugins.device_source("simm"), "unknown device 'simm': did you mean sim?"),
         (lambda: plugins.make_judge("gemini"), "the judge gemini is not available in version 0.1.0 yet"),
-        (lambda: plugins.device_source("android"), "android devices are not available in version 0.1.0 yet"),
         (lambda: plugins.device_source("ios"), "ios devices are not available in version 0.1.0 yet"),
         (lambda: plugins.make_judge("json:nothing"), "judge 'json:nothing': json has no 'nothing'"),
         (lambda: plugins.make_judge("nowhere_at_all:X"), "no module 'nowhere_at_all' is installed or on PYTHONPATH"),

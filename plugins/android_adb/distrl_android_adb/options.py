@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
+from distrl_android_adb.server import AdbServer
 from distrl_sdk.errors import UsageError, choices
 
 
@@ -48,6 +49,7 @@ def _pair(pair: str, spec: str) -> tuple[str, Any]:
         raise UsageError(f"android:{spec}: unknown option {name!r}: {choices(name, known)}")
     kind = type(known[name])
     if kind is str:
+        AdbServer.named(text)
         return name, text
     if kind is bool:
         if text not in ("0", "1"):
