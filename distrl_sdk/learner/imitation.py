@@ -42,7 +42,7 @@ def imitate(
         for name in episodes[0].features
     }
     code = torch.from_numpy(np.concatenate([episode.code for episode in episodes]))
-    optimizer = torch.optim.AdamW(policy.parameters(), lr=config.learning_rate)
+    optimizer = torch.optim.AdamW(policy.parameters(), lr=config.learning_rate, fused=True)
     generator = torch.Generator().manual_seed(seed)
     losses: list[float] = []
     for _ in range(config.warm_start_epochs):

@@ -18,8 +18,9 @@ from torch.nn import functional
 from distrl_sdk.interfaces import Score
 from distrl_sdk.policy import features as reading
 from distrl_sdk.policy import grammar
-from distrl_sdk.policy.encoder import Encoded, Encoder, mlp
+from distrl_sdk.policy.encoder import Encoded, Encoder, mlp, pictured
 from distrl_sdk.policy.grammar import ELEMENTS, PLACES, SPAN_WORDS, Kind
+from distrl_sdk.policy.ragged import Ragged
 from distrl_sdk.policy.words import BUCKETS
 from distrl_sdk.types import Action, Code, Decision, Features, Moment
 
@@ -35,10 +36,12 @@ class Logits(NamedTuple):
     """[N, PLACES + kinds]"""
     target: Tensor
     """[N, PLACES]"""
+    typing: Tensor
+    """[K]: the moments in which a text can be typed; nobody asks the others which."""
     word: Tensor
-    """[N, GOAL_WORDS]"""
+    """[K, W]"""
     length: Tensor
-    """[N, GOAL_WORDS, SPAN_WORDS]: how many words, for each first word"""
+    """[K, W, SPAN_WORDS]: how many words, for each first word"""
 
 
 class CompactPolicy(nn.Module):
@@ -69,13 +72,12 @@ class CompactPolicy(nn.Module):
         """Sample at each temperature; 0 takes the likeliest and calls its log mu 0."""
         names = features[0].keys() - _TRAVELS_NOT
         batch = {name: torch.from_numpy(np.stack([row[name] for row in features])) for name in names}
+        batch["picture"] = batch["picture"][pictured(batch)]
         logits, _ = self._logits(batch)
         heat = torch.tensor(temperature, dtype=torch.float32)
         code = _sample(logits, heat, generator)
         log_pi = _log_prob(logits, code)
-        hot = heat.clamp(min=1e-6)
-        log_mu = _log_prob(Logits(*(each / hot.view(-1, *[1] * (each.dim() - 1)) for each in logits)), code)
-        log_mu = torch.where(heat > 0, log_mu, torch.zeros_like(log_mu))
+        log_mu = torch.where(heat > 0, _log_prob(_cooled(logits, heat.clamp(min=1e-6)), code), 0.0)
         codes = code.numpy().astype(np.int32)
         return [
             Decision(grammar.decode(row, own), own, float(mu), float(pi))
@@ -84,18 +86,12 @@ class CompactPolicy(nn.Module):
 
     def score(self, features: Mapping[str, Tensor], code: Tensor, mask: Tensor) -> Score:
         """Padding costs nothing: only steps that count are looked at, the others score 0."""
-        shape = code.shape[:2]
-        real = mask.flatten()
-        rows = real.nonzero().squeeze(-1)
-        flat = {n: f.flatten(0, 1)[rows] for n, f in features.items() if n not in _TRAVELS_NOT}
+        taken = Ragged(mask)
+        flat = {n: taken.pick(each) for n, each in features.items() if n not in _TRAVELS_NOT and n != "picture"}
+        flat["picture"] = taken.pick_some(features["picture"], pictured(flat))
         logits, encoded = self._logits(flat)
-        taken = code.flatten(0, 1)[rows].long()
-
-        def spread(values: Tensor) -> Tensor:
-            empty = values.new_zeros(real.shape[0], *values.shape[1:])
-            return empty.index_copy(0, rows, values).view(*shape, *values.shape[1:])
-
-        return Score(spread(_log_prob(logits, taken)), spread(_entropy(logits)), spread(encoded.state))
+        log_pi = _log_prob(logits, taken.pick(code))
+        return Score(taken.spread(log_pi), taken.spread(_entropy(logits)), taken.spread(encoded.state))
 
     def _logits(self, features: Mapping[str, Tensor]) -> tuple[Logits, Encoded]:
         encoded = self.encoder(features)
@@ -103,32 +99,32 @@ class CompactPolicy(nn.Module):
         tap = self._over_places(self.tap(encoded.places).squeeze(-1), encoded)
         press = self._over_places(self.press(encoded.places).squeeze(-1), encoded)
         kind = self.kind(encoded.state).masked_fill(~features["kinds"].bool(), _NEVER)
-        word, length = self._spans(features, encoded)
         choice = torch.cat([tap.masked_fill(~legal, _NEVER), kind], -1)
-        return Logits(choice, press.masked_fill(~legal, _NEVER), word, length), encoded
+        typing = features["kinds"][:, Kind.TYPE].nonzero().squeeze(-1)
+        return Logits(choice, press.masked_fill(~legal, _NEVER), typing, *self._spans(typing, encoded)), encoded
 
     def _over_places(self, each: Tensor, encoded: Encoded) -> Tensor:
         """[M] -> [N, PLACES]: elements at the front, cells at the back."""
         logits = encoded.real.spread(each, _NEVER)
-        gap = logits.new_full((len(logits), ELEMENTS - encoded.elements), _NEVER)
-        cells = logits[:, encoded.elements :]
-        rest = logits.new_full((len(logits), PLACES - ELEMENTS - cells.shape[1]), _NEVER)
-        return torch.cat([logits[:, : encoded.elements], gap, cells, rest], -1)
+        elements, cells = logits[:, : encoded.elements], logits[:, encoded.elements :]
+        if not cells.shape[1]:
+            return functional.pad(elements, (0, PLACES - encoded.elements), value=_NEVER)
+        return torch.cat([functional.pad(elements, (0, ELEMENTS - encoded.elements), value=_NEVER), cells], -1)
 
-    def _spans(self, features: Mapping[str, Tensor], encoded: Encoded) -> tuple[Tensor, Tensor]:
+    def _spans(self, typing: Tensor, encoded: Encoded) -> tuple[Tensor, Tensor]:
         """A text is a first word and, seen from it, a last word at most SPAN_WORDS - 1 behind."""
-        used, width = encoded.goal.shape[1:]
-        there = features["goal"][:, :used].ne(0)
-        seen = torch.cat([encoded.goal, encoded.state[:, None].expand(-1, used, -1)], -1)
+        goals = encoded.goals
+        whose = goals.of.index_select(0, typing)
+        goal = goals.words.spread(goals.read).index_select(0, whose)
+        there = goals.ids.index_select(0, whose).ne(0)
+        used, width = goal.shape[1:]
+        seen = torch.cat([goal, encoded.state.index_select(0, typing)[:, None].expand(-1, used, -1)], -1)
         word = self.word(seen).squeeze(-1).masked_fill(~there, _NEVER)
-        last = functional.pad(self.last_word(encoded.goal), (0, 0, 0, SPAN_WORDS - 1)).unfold(1, SPAN_WORDS, 1)
-        length = torch.einsum("nwd,nwdk->nwk", self.first_word(seen), last) / width**0.5
-        at, lengths = torch.arange(used, device=there.device), torch.arange(1, SPAN_WORDS + 1, device=there.device)
-        left = there.sum(-1, keepdim=True) - at
-        fits = lengths <= left.clamp(min=1)[..., None]
-        length = length.masked_fill(~fits, _NEVER)
-        pad = features["goal"].shape[1] - used
-        return functional.pad(word, (0, pad), value=_NEVER), functional.pad(length, (0, 0, 0, pad), value=0.0)
+        pairs = self.first_word(seen) @ self.last_word(goal).transpose(1, 2) / width**0.5
+        at, more = torch.arange(used, device=there.device)[:, None], torch.arange(SPAN_WORDS, device=there.device)
+        length = pairs.gather(2, (at + more).clamp(max=used - 1).expand(len(pairs), -1, -1))
+        left = (there.sum(-1, keepdim=True) - at.squeeze(-1)).clamp(min=1)
+        return word, length.masked_fill(more >= left[..., None], _NEVER)
 
     def vary(self, features: Mapping[str, Tensor], generator: torch.Generator) -> dict[str, Tensor]:
         """Demonstrated moments, features [N, ...], with some words renamed on the screen and in the goal alike.
@@ -152,44 +148,60 @@ class CompactPolicy(nn.Module):
 def _sample(logits: Logits, temperature: Tensor, generator: torch.Generator) -> Tensor:
     """[N, 4] codes. One Gumbel draw a question: the largest of logits + temperature * noise."""
 
-    def draw(row: Tensor) -> Tensor:
+    def draw(row: Tensor, temperature: Tensor) -> Tensor:
         noise = -torch.log(-torch.log(torch.rand(row.shape, generator=generator).clamp(1e-20, 1 - 1e-7)))
         return (row + temperature[:, None] * noise).argmax(-1)
 
-    choice, target, word = draw(logits.choice), draw(logits.target), draw(logits.word)
-    at = torch.arange(len(word))
-    count = draw(logits.length[at, word]) + 1
+    choice, target = draw(logits.choice, temperature), draw(logits.target, temperature)
+    word, count = torch.zeros_like(choice), torch.zeros_like(choice)
+    if len(typing := logits.typing):
+        word[typing] = draw(logits.word, temperature[typing])
+        at = torch.arange(len(typing))
+        count[typing] = draw(logits.length[at, word[typing]], temperature[typing]) + 1
     presses, types = choice.eq(PLACES + Kind.LONG_PRESS), choice.eq(PLACES + Kind.TYPE)
     return torch.stack([choice, target * presses, word * types, count * types], -1)
+
+
+def _cooled(logits: Logits, temperature: Tensor) -> Logits:
+    """Divided by [N] temperatures."""
+    heat = temperature[logits.typing]
+    return Logits(
+        logits.choice / temperature[:, None],
+        logits.target / temperature[:, None],
+        logits.typing,
+        logits.word / heat[:, None],
+        logits.length / heat[:, None, None],
+    )
 
 
 def _log_prob(logits: Logits, code: Tensor) -> Tensor:
     """[N]: log-probability of the whole action: its choice and the answers to the questions that it asks."""
     choice, target, word, count = code.long().unbind(-1)
-    at = torch.arange(len(choice), device=choice.device)
-    total = logits.choice.log_softmax(-1)[at, choice]
-    presses, types = choice.eq(PLACES + Kind.LONG_PRESS), choice.eq(PLACES + Kind.TYPE)
+    total = logits.choice.log_softmax(-1).gather(1, choice[:, None]).squeeze(1)
+    presses = choice.eq(PLACES + Kind.LONG_PRESS)
     if presses.any():
-        total = total + presses * logits.target.log_softmax(-1)[at, target]
+        total = total + presses * logits.target.log_softmax(-1).gather(1, target[:, None]).squeeze(1)
+    types = choice.index_select(0, logits.typing).eq(PLACES + Kind.TYPE)
     if types.any():
+        word, count = word.index_select(0, logits.typing), count.index_select(0, logits.typing)
+        at = torch.arange(len(word), device=word.device)
         first = logits.word.log_softmax(-1)[at, word]
         length = logits.length[at, word].log_softmax(-1)[at, (count - 1).clamp(min=0)]
-        total = total + types * (first + length)
+        total = total.index_add(0, logits.typing, types * (first + length))
     return total
 
 
 def _entropy(logits: Logits) -> Tensor:
     """[N]: exact entropy of the whole action (chain rule over its questions)."""
     chance = logits.choice.softmax(-1)
-    words = logits.word.softmax(-1)
-    spans = _entropy_of(logits.word) + (words * _entropy_of(logits.length)).sum(-1)
-    return (
-        _entropy_of(logits.choice)
-        + chance[:, PLACES + Kind.LONG_PRESS] * _entropy_of(logits.target)
-        + chance[:, PLACES + Kind.TYPE] * spans
-    )
+    total = _entropy_of(logits.choice) + chance[:, PLACES + Kind.LONG_PRESS] * _entropy_of(logits.target)
+    if not len(logits.typing):
+        return total
+    spans = _entropy_of(logits.word) + (logits.word.softmax(-1) * _entropy_of(logits.length)).sum(-1)
+    types = chance[:, PLACES + Kind.TYPE].index_select(0, logits.typing)
+    return total.index_add(0, logits.typing, types * spans)
 
 
 def _entropy_of(row: Tensor) -> Tensor:
-    log = row.log_softmax(-1)
-    return -(log.exp() * log).sum(-1)
+    # not log.exp(): of numbers as small as _NEVER it is ten times slower
+    return -(row.softmax(-1) * row.log_softmax(-1)).sum(-1)

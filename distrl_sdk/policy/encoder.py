@@ -2,7 +2,8 @@
 
 Places (elements of the UI tree, or cells of a grid over the picture) are encoded one by one, attend to the words of
 the goal, and are summed up into the state; then each is looked at again knowing the state. No attention between
-places: on a CPU that costs a tenth of a transformer of the same width.
+places: on a CPU that costs a tenth of a transformer of the same width. Nothing is computed for padding, and the words
+of a goal are read once for all moments in a row that show the same of it.
 """
 
 from __future__ import annotations
@@ -14,43 +15,45 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from distrl_sdk.policy.features import ELEMENT_FLAGS, HISTORY, ROLES, SCALARS, STEP_FLAGS, WORD_FLAGS
+from distrl_sdk.policy.features import ELEMENT_FLAGS, HISTORY, NO_ELEMENTS, ROLES, SCALARS, STEP_FLAGS, WORD_FLAGS
 from distrl_sdk.policy.grammar import COLUMNS, ROWS
+from distrl_sdk.policy.ragged import Ragged
 from distrl_sdk.policy.words import BUCKETS, GOAL_WORDS
 from distrl_sdk.types import ACTIONS
 
+QUERY = 32
+"""Width in which places ask for words."""
 
-class Real:
-    """The places that are there, of N moments with room for P each. Most moments have far fewer than the fullest."""
 
-    def __init__(self, mask: Tensor) -> None:
-        """mask [N, P]; M places hold."""
-        self.mask = mask
-        self._rows = mask.flatten().nonzero().squeeze(-1)
-        self.moment = self._rows // mask.shape[1]
-        """[M]: which moment each belongs to."""
+class Goals(NamedTuple):
+    """The words of U goals, of N moments; G words in all, at most W in one."""
 
-    def pick(self, dense: Tensor) -> Tensor:
-        """[N, P, ...] -> [M, ...]"""
-        return dense.flatten(0, 1)[self._rows]
+    of: Tensor
+    """[N]: whose goal each moment has."""
+    words: Ragged
+    """U x W; an empty goal is read as one empty word."""
+    ids: Tensor
+    """[U, W] buckets, 0 for none."""
+    raw: Tensor
+    """[G, word width]: as they stand in the embedding."""
+    read: Tensor
+    """[G, D]: in the light of each other."""
 
-    def spread(self, values: Tensor, empty: float = 0.0) -> Tensor:
-        """[M, ...] -> [N, P, ...], `empty` where no place is."""
-        dense = values.new_full((self.mask.numel(), *values.shape[1:]), empty)
-        return dense.index_copy(0, self._rows, values).view(*self.mask.shape, *values.shape[1:])
+    def spread(self, each: Tensor) -> Tensor:
+        """[G, D] -> [N, W, D]"""
+        return self.words.spread(each).index_select(0, self.of)
 
 
 class Encoded(NamedTuple):
-    """N moments, M places that are there, W words of the goal."""
+    """N moments, M places that are there, G words of U goals."""
 
     state: Tensor
     """[N, D]"""
     places: Tensor
     """[M, D]"""
-    real: Real
-    """Where they belong: P = E elements, or E + cells when one of the moments has a picture."""
-    goal: Tensor
-    """[N, W, D]"""
+    real: Ragged
+    """Where they belong: N x E elements, or E + cells when one of the moments has a picture."""
+    goals: Goals
     elements: int
     """E: as many as the fullest moment has."""
 
@@ -63,6 +66,8 @@ def mlp(inputs: int, width: int, outputs: int) -> nn.Sequential:
 class Encoder(nn.Module):
     """Features of N moments -> Encoded."""
 
+    scale: Tensor
+
     def __init__(self, width: int, word_width: int) -> None:
         super().__init__()
         self.width = width
@@ -73,7 +78,7 @@ class Encoder(nn.Module):
         self.position = nn.Parameter(0.1 * torch.randn(GOAL_WORDS, width))
         self.reading = nn.TransformerEncoderLayer(width, 4, 2 * width, 0.0, batch_first=True, norm_first=True)
         self.place = nn.Linear(word_width + ELEMENT_FLAGS + 8 + 4 + 2, width)
-        self.query, self.key = nn.Linear(word_width, 32), nn.Linear(word_width, 32)
+        self.query, self.key = nn.Linear(word_width, QUERY), nn.Linear(word_width, QUERY)
         self.alike, self.shared = nn.Linear(width, width, bias=False), nn.Linear(width, width, bias=False)
         self.first = mlp(width, width, width)
         self.wide = nn.Linear(2 * width, width)
@@ -83,73 +88,93 @@ class Encoder(nn.Module):
         self.state = mlp(4 * width, 2 * width, width)
         self.norm_place, self.norm_state = nn.LayerNorm(width), nn.LayerNorm(width)
         self.eye = PictureEye(width)
+        scale = torch.ones(ELEMENT_FLAGS)
+        scale[9:11] = 255.0  # shares, see features.py
+        self.register_buffer("scale", scale, persistent=False)
 
     def forward(self, features: Mapping[str, Tensor]) -> Encoded:
-        """features each [N, ...]."""
-        words = features["goal"].long()
-        words = words[:, : max(1, int(words.ne(0).sum(-1).max()))]
-        there = words.ne(0)
-        raw = self.word(words)
-        flags = features["goal_flags"][:, : words.shape[1]].float()
-        goal = self.goal(torch.cat([raw, flags, _around(raw)], -1)) + self.position[: words.shape[1]]
-        read = there | (
-            torch.arange(words.shape[1], device=there.device) == 0
-        )  # an empty goal is read as one empty word
-        goal = self.reading(goal, src_key_padding_mask=~read)
-        real, places, elements = self._places(features, words, read, raw, goal)
+        """features each [N, ...]; of pictures those that `pictured` names, in a row."""
+        goals = self._goals(features)
+        mean = goals.words.mean(goals.read)
+        goal = torch.cat([mean, goals.words.largest(goals.read)], -1)
+        goal = goal.masked_fill(goals.ids[:, :1].eq(0), 0.0).index_select(0, goals.of)
+        mean = goal[:, : self.width]
+        room = max(1, int(features["box"][..., 2].gt(0).sum(-1).max()))
+        elements = Ragged(features["box"][:, :room, 2].gt(0))
+        texts, steps = self._texts(elements.pick(features["words"][:, :room]), features["step_words"])
+        places = self._places(features, elements, texts, goals)
+        real, places = self._with_cells(features["picture"], pictured(features), mean, elements, places)
         places = self.norm_place(places)
-        context = self._context(features, torch.cat([_mean(goal, there), _max(goal, there)], -1))
-        dense = real.spread(places)
-        state = torch.cat([context, _mean(dense, real.mask), _max(dense, real.mask), _mean(goal, there)], -1)
-        state = self.norm_state(self.state(state))
-        light = self.wide(torch.cat([state, context], -1))
-        places = places + self.second(places + light[real.moment])
-        return Encoded(state, places, real, goal, elements)
-
-    def _places(
-        self, features: Mapping[str, Tensor], words: Tensor, read: Tensor, raw: Tensor, goal: Tensor
-    ) -> tuple[Real, Tensor, int]:
-        elements = max(1, int(features["box"][..., 2].gt(0).sum(-1).max()))
-        real = Real(features["box"][:, :elements, 2].gt(0))
-        ids = features["words"][:, :elements].long()
-        text = self._text(real.pick(ids))
-        shared = _shared(ids, words)
-        alike = real.spread(self.query(text)) @ self.key(raw).transpose(1, 2) / 32**0.5
-        alike = alike.masked_fill(~read[:, None], -1e9).softmax(-1)
-        found = real.pick(alike @ self.alike(goal) + shared @ self.shared(goal))
-        order = torch.linspace(0, 1, GOAL_WORDS, device=shared.device)[: words.shape[1]]
-        where = real.pick(torch.stack([shared @ order, shared.sum(-1)], -1))
-        flags = real.pick(features["flags"][:, :elements]).float()
-        flags = torch.cat([flags[:, :9], flags[:, 9:11] / 255.0, flags[:, 11:]], -1)
-        role = self.role(real.pick(features["role"][:, :elements]).long())
-        box = real.pick(features["box"][:, :elements])
-        places = self.first((self.place(torch.cat([text, flags, role, box, where], -1)) + found).relu())
-        has_picture = features["picture"].flatten(1).amax(-1) > 0
-        if not has_picture.any():
-            return real, places, elements
-        cells = self.eye(features["picture"][has_picture], _mean(goal, words.ne(0))[has_picture])
-        cell_mask = has_picture[:, None].expand(-1, cells.shape[1])
-        both = Real(torch.cat([real.mask, cell_mask], 1))
-        dense = torch.cat([real.spread(places), Real(cell_mask).spread(cells.flatten(0, 1))], 1)
-        return both, both.pick(dense), elements
-
-    def _text(self, ids: Tensor) -> Tensor:
-        """[M, K] buckets -> [M, words' width]: the mean of the words that are there, 0 for none."""
-        return functional.embedding_bag(ids, self.word.weight, mode="mean", padding_idx=0)
-
-    def _context(self, features: Mapping[str, Tensor], goal: Tensor) -> Tensor:
-        ids = features["step_words"].long()
-        steps = torch.cat(
-            [
-                self._text(ids.flatten(0, 1)).view(*ids.shape[:2], -1),
-                self.kind(features["step_kind"].long()),
-                features["step_flags"].float(),
-            ],
-            -1,
-        ).flatten(1)
         app = self.word(features["app"].long())[:, 0]
-        inside: Tensor = self.context(torch.cat([steps, features["scalars"], app, goal], -1))
-        return inside
+        kinds, flags = self.kind(features["step_kind"].long()), features["step_flags"].float()
+        steps = torch.cat([steps, kinds, flags], -1).flatten(1)
+        context = self.context(torch.cat([steps, features["scalars"], app, goal], -1))
+        state = self.state(torch.cat([context, real.mean(places), real.largest(places), mean], -1))
+        state = self.norm_state(state)
+        light = self.wide(torch.cat([state, context], -1))
+        places = places + self.second(places + light.index_select(0, real.row))
+        return Encoded(state, places, real, goals, room)
+
+    def _goals(self, features: Mapping[str, Tensor]) -> Goals:
+        ids, flags = features["goal"].int(), features["goal_flags"]
+        other = (ids[1:].ne(ids[:-1]) | flags[1:].ne(flags[:-1]).any(-1)).any(-1)
+        first = functional.pad(other, (1, 0), value=True)
+        of, at = first.cumsum(0) - 1, first.nonzero().squeeze(-1)
+        ids = ids.index_select(0, at)
+        longest = max(1, int(ids.ne(0).sum(-1).max()))
+        ids, flags = ids[:, :longest], flags.index_select(0, at)[:, :longest]
+        start = torch.arange(longest, device=ids.device).eq(0)
+        words = Ragged(ids.ne(0) | start)
+        raw = self.word(words.pick(ids))
+        begins = words.pick(start.expand(ids.shape))[:, None]
+        before = functional.pad(raw[:-1], (0, 0, 1, 0)).masked_fill(begins, 0.0)
+        behind = functional.pad(raw[1:].masked_fill(begins[1:], 0.0), (0, 0, 0, 1))
+        place = words.pick(torch.arange(longest, device=ids.device).expand(ids.shape))
+        read = self.goal(torch.cat([raw, words.pick(flags).float(), before, behind], -1))
+        read = _read(self.reading, read + self.position.index_select(0, place), words)
+        return Goals(of, words, ids, raw, read)
+
+    def _texts(self, elements: Tensor, steps: Tensor) -> tuple[Tensor, Tensor]:
+        """Buckets [M, K] and [N, HISTORY, K] -> the means of the words that are there, 0 for none."""
+        ids = torch.cat([elements.int(), steps.int().flatten(0, 1)])
+        means = functional.embedding_bag(ids, self.word.weight, mode="mean", padding_idx=0)
+        return means[: len(elements)], means[len(elements) :].view(*steps.shape[:2], -1)
+
+    def _places(self, features: Mapping[str, Tensor], elements: Ragged, texts: Tensor, goals: Goals) -> Tensor:
+        """[M, D]: the elements in the light of the goal."""
+        room, longest = elements.mask.shape[1], goals.ids.shape[1]
+        shared = _shared(elements.pick(features["words"][:, :room]), goals.ids.index_select(0, goals.of), elements.row)
+        wanted = elements.spread(self.query(texts)) @ goals.spread(self.key(goals.raw)).transpose(1, 2)
+        alike = wanted / QUERY**0.5
+        unread = ~goals.words.mask.index_select(0, goals.of)[:, None]
+        alike = alike.masked_fill(unread, -1e9).softmax(-1)
+        meant = goals.spread(torch.cat([self.alike(goals.read), self.shared(goals.read)], -1))
+        meant = torch.cat(meant.chunk(2, -1), 1)
+        found = elements.pick(torch.cat([alike, elements.spread(shared)], -1) @ meant)
+        order = torch.linspace(0, 1, GOAL_WORDS, device=shared.device)[:longest]
+        where = shared @ torch.stack([order, torch.ones_like(order)], -1)
+        flags = elements.pick(features["flags"][:, :room]) / self.scale
+        role = self.role(elements.pick(features["role"][:, :room]).long())
+        box = elements.pick(features["box"][:, :room])
+        places: Tensor = self.first((self.place(torch.cat([texts, flags, role, box, where], -1)) + found).relu())
+        return places
+
+    def _with_cells(
+        self, pictures: Tensor, shown: Tensor, goal: Tensor, elements: Ragged, places: Tensor
+    ) -> tuple[Ragged, Tensor]:
+        """The places of moments that have no elements are the cells of the picture."""
+        if not len(pictures):
+            return elements, places
+        cells = self.eye(pictures, goal[shown])
+        mask = shown[:, None].expand(-1, cells.shape[1])
+        both = Ragged(torch.cat([elements.mask, mask], 1))
+        dense = torch.cat([elements.spread(places), Ragged(mask).spread(cells.flatten(0, 1))], 1)
+        return both, both.pick(dense)
+
+
+def pictured(features: Mapping[str, Tensor]) -> Tensor:
+    """[N] bool: the moments of which the picture is looked at, as there are no elements."""
+    return features["scalars"][:, NO_ELEMENTS] > 0
 
 
 class PictureEye(nn.Module):
@@ -173,26 +198,25 @@ class PictureEye(nn.Module):
         return lifted
 
 
-def _around(words: Tensor) -> Tensor:
-    """[N, W, D] -> [N, W, 2 D]: the word before and the word behind."""
-    blank = torch.zeros_like(words[:, :1])
-    return torch.cat([torch.cat([blank, words[:, :-1]], 1), torch.cat([words[:, 1:], blank], 1)], -1)
+def _read(layer: nn.TransformerEncoderLayer, tokens: Tensor, words: Ragged) -> Tensor:
+    """What `layer` makes of tokens [G, D], each row of `words` a sequence; only attention looks at padding."""
+    attention = layer.self_attn
+    heads, width = attention.num_heads, attention.head_dim
+    mixed = functional.linear(layer.norm1(tokens), attention.in_proj_weight, attention.in_proj_bias)
+    rows, longest = words.mask.shape
+    query, key, value = words.spread(mixed).view(rows, longest, 3, heads, width).permute(2, 0, 3, 1, 4)
+    unread = ~words.mask[:, None, None]
+    chance = (query @ key.transpose(-1, -2) / width**0.5).masked_fill(unread, -1e9).softmax(-1)
+    tokens = tokens + attention.out_proj(words.pick((chance @ value).transpose(1, 2).flatten(2)))
+    inside = layer.linear1(layer.norm2(tokens)).relu()
+    out: Tensor = tokens + layer.linear2(inside)
+    return out
 
 
-def _shared(ids: Tensor, words: Tensor) -> Tensor:
-    """ids [N, E, K] of elements, words [N, W] of the goal -> [N, E, W]: 1 / n at the n words that they share."""
-    same = (ids[..., None].eq(words[:, None, None]) & ids.ne(0)[..., None]).any(2).float()
+def _shared(ids: Tensor, goals: Tensor, row: Tensor) -> Tensor:
+    """ids [M, K] of elements, words [N, W] of the goals, `row` [M] whose -> [M, W]: 1 / n at the n words they share."""
+    ids = ids.int()
+    longest = max(1, int(ids.ne(0).sum(-1).max())) if len(ids) else 1
+    ids = ids[:, :longest].masked_fill(ids[:, :longest].eq(0), -1)
+    same = ids[..., None].eq(goals.index_select(0, row)[:, None]).any(1).float()
     return same / same.sum(-1, keepdim=True).clamp(min=1)
-
-
-def _mean(values: Tensor, mask: Tensor) -> Tensor:
-    """Mean over the last but one axis where the mask holds; 0 where it holds nowhere."""
-    weight = mask.to(values.dtype).unsqueeze(-1)
-    total: Tensor = (values * weight).sum(-2) / weight.sum(-2).clamp(min=1)
-    return total
-
-
-def _max(values: Tensor, mask: Tensor) -> Tensor:
-    """Largest over the last but one axis where the mask holds; 0 where it holds nowhere."""
-    best = values.masked_fill(~mask.unsqueeze(-1), -1e9).max(-2).values
-    return best.masked_fill(~mask.any(-1, keepdim=True), 0.0)

@@ -23,6 +23,8 @@ ELEMENT_FLAGS = 12
 WORD_FLAGS = 7
 STEP_FLAGS = 4
 SCALARS = 8
+NO_ELEMENTS = 6
+"""Which of the scalars says that the device gives no UI tree: then there is a picture."""
 
 _NO_PICTURE = np.zeros((*PICTURE, 3), np.uint8)
 _STEP_KINDS = {name: 1 + at for at, name in enumerate(ACTIONS)}
