@@ -30,10 +30,10 @@ SETTINGS: Mapping[str, Sequence[Mapping[str, float]]] = {
         {"learner.updates_per_trajectory": 0.25},
         {"learner.learning_rate": 1e-3},
         {"learner.learning_rate": 2.5e-4},
-        {"learner.elite_batch": 24},
-        {"learner.loss.elite": 0.5},
+        {"learner.replay.elite": 2000},
+        {"learner.loss.novelty": 0.3},
+        {"learner.loss.entropy": 0.01},
         {"collect.max_temperature": 2.0},
-        {"learner.replay.half_life": 24},
     ),
     "digirl": (
         {},
