@@ -40,6 +40,34 @@ def test_a_row_says_what_the_texts_in_it_say() -> None:
     assert (element.text, element.role, element.clickable) == ("Wi-Fi, Off", "item", True)
 
 
+def test_a_row_with_a_switch_that_feels_no_touch_of_its_own_is_a_switch() -> None:
+    texts = node(class_="android.widget.TextView", text="Wi-Fi")
+    switch = node(class_="android.widget.Switch", checkable="true", checked="true")
+    row = node(texts + switch, class_="android.widget.LinearLayout", clickable="true", enabled="true")
+
+    (element,) = read_tree(tree(row), 100, 100)
+
+    assert (element.text, element.role, element.checked, element.clickable) == ("Wi-Fi", "switch", True, True)
+
+
+def test_a_dialog_says_its_title_and_message_and_its_buttons_stay() -> None:
+    texts = node(class_="android.widget.TextView", text="Delete?", resource_id="android:id/alertTitle")
+    texts += node(class_="android.widget.TextView", text="For ever.", resource_id="android:id/message")
+    button = node(class_="android.widget.Button", text="OK", clickable="true", resource_id="android:id/button1")
+
+    dialog, ok = read_tree(tree(node(texts + button, class_="android.widget.LinearLayout")), 100, 100)
+
+    assert (dialog.text, dialog.role, dialog.clickable) == ("Delete?, For ever.", "dialog", False)
+    assert (ok.text, ok.role) == ("OK", "button")
+
+
+def test_a_field_says_its_hint_and_what_is_in_it() -> None:
+    empty = node(class_="android.widget.EditText", text="Search", hint="Search")
+    filled = node(class_="android.widget.EditText", text="cats", hint="Search")
+
+    assert [element.text for element in read_tree(tree(empty + filled), 100, 100)] == ["Search", "Search, cats"]
+
+
 def test_what_can_be_touched_in_a_row_stays_an_element_of_its_own() -> None:
     texts = node(class_="android.widget.TextView", text="Wi-Fi")
     switch = node(class_="android.widget.Switch", checkable="true", checked="true", clickable="true", text="On")
@@ -71,11 +99,16 @@ def test_a_list_is_an_element_and_lends_no_text() -> None:
         ("android.widget.EditText", {}, "field"),
         ("androidx.appcompat.widget.SwitchCompat", {"checkable": "true"}, "switch"),
         ("com.google.android.material.button.MaterialButton", {"clickable": "true"}, "button"),
-        ("androidx.appcompat.widget.AppCompatImageView", {"clickable": "true"}, "icon"),
+        ("androidx.appcompat.widget.AppCompatImageView", {"clickable": "true"}, "image"),
         ("android.widget.ImageView", {}, "image"),
         ("android.widget.SeekBar", {}, "slider"),
         ("com.google.android.material.tabs.TabLayout$TabView", {"clickable": "true"}, "tab"),
         ("android.app.AlertDialog", {}, "dialog"),
+        ("android.widget.ImageButton", {"clickable": "true"}, "button"),
+        ("android.widget.TextView", {"clickable": "true"}, "item"),
+        ("android.widget.TextView", {"clickable": "true", "content_desc": "x"}, "icon"),
+        ("android.widget.TextView", {"checkable": "true"}, "switch"),
+        ("android.widget.CheckedTextView", {"checkable": "true", "clickable": "true"}, "item"),
         ("android.view.ViewGroup", {"clickable": "true"}, "item"),
         ("android.view.View", {"checkable": "true"}, "switch"),
     ],
@@ -97,7 +130,7 @@ def test_boxes_are_clipped_and_what_lies_outside_is_left_out() -> None:
 def test_a_description_stands_for_a_text_that_is_missing() -> None:
     (element,) = read_tree(tree(node(class_="android.widget.ImageButton", content_desc="Back", clickable="true")), 9, 9)
 
-    assert (element.text, element.role) == ("Back", "icon")
+    assert (element.text, element.role) == ("Back", "button")
 
 
 @given(st.integers(min_value=0, max_value=len(tree(node(text="x"))) - 1))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from xml.etree import ElementTree
 
 from distrl_android_adb.roles import role_of
@@ -21,25 +20,18 @@ _REFERENCES = re.compile(r"(?:&#(?:\d{1,7}|[xX][0-9a-fA-F]{1,6});)+")
 _MOST = 5000
 """Nodes of one screen: a page of a browser can have more, and none needs them."""
 _DEEPEST = 400
+_DIALOG = frozenset(("android:id/alertTitle", "android:id/message"))
+_ROW = frozenset(("android:id/title", "android:id/summary"))
+"""What the system calls the texts of its dialogs and of a row of two lines."""
 
 
 class TreeError(DeviceError):
     """There is no whole UI tree."""
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
-    """What is read of one node."""
-
-    element: UiElement
-    package: str
-    solid: bool
-    """Whether it can be acted on; what cannot lends its text to what can."""
-
-
 def read_tree(octets: bytes, width: int, height: int) -> tuple[UiElement, ...]:
     """The elements of a dump, in drawing order. Raises TreeError for one that is cut short or no tree."""
-    return tuple(node.element for node in _nodes(_root(octets), width, height))
+    return tuple(_elements(_root(octets), width, height))
 
 
 def _root(octets: bytes) -> ElementTree.Element:
@@ -66,70 +58,71 @@ def _sound(match: re.Match[str]) -> str:
     return "".join(f"&#{ord(letter)};" for letter in _NO_XML.sub("", joined))
 
 
-def _nodes(root: ElementTree.Element, width: int, height: int) -> list[Node]:
+def _elements(root: ElementTree.Element, width: int, height: int) -> list[UiElement]:
     """Every node that says something or can be acted on, parents before children as they are drawn."""
-    found: list[Node] = []
+    found: list[UiElement] = []
     waiting = [(child, 0) for child in reversed(root)]
     while waiting and len(found) < _MOST:
         xml, depth = waiting.pop()
-        node = _read(xml, width, height)
-        lends = node is not None and node.solid and not node.element.text and not node.element.scrollable
-        if node is not None and lends:
-            node = _with_text(node, xml)
-        if node is not None and (node.solid or node.element.text or node.element.role == "dialog"):
-            found.append(node)
+        whole = _is_whole(xml)
+        element = _read(xml, width, height, whole)
+        if element is not None and (element.text or element.clickable or element.scrollable):
+            found.append(element)
         if depth < _DEEPEST:
-            waiting += [(child, depth + 1) for child in reversed(xml) if not (lends and _mute(child))]
+            waiting += [(child, depth + 1) for child in reversed(xml) if not (whole and _mute(child))]
     return found
 
 
-def _read(xml: ElementTree.Element, width: int, height: int) -> Node | None:
+def _is_whole(xml: ElementTree.Element) -> bool:
+    """Whether it and what it holds are one thing for a person: a row of a list, a dialog."""
+    if _on(xml, "scrollable") or _said(xml):
+        return False
+    held = {child.get("resource-id") for child in xml}
+    return _touchable(xml) or bool(held & _DIALOG) or held >= _ROW
+
+
+def _read(xml: ElementTree.Element, width: int, height: int, whole: bool) -> UiElement | None:
     """One node, or None where nothing of it is on the screen."""
     box = _box(xml.get("bounds", ""), width, height)
     if box is None:
         return None
-    flag = {name: xml.get(name) == "true" for name in _FLAGS}
-    name, resource = xml.get("class", ""), xml.get("resource-id", "")
-    clickable = flag["clickable"] or flag["long-clickable"]
-    editable = name.endswith(("EditText", "AutoCompleteTextView")) or xml.get("editable") == "true"
-    element = UiElement(
+    marks = [mark for mark in xml.iter() if _on(mark, "checkable") and (mark is xml or _mute(mark))] if whole else [xml]
+    checkable = any(_on(mark, "checkable") for mark in marks)
+    name, editable = xml.get("class", ""), _editable(xml)
+    labelled = bool(xml.get("text")) and xml.get("text") == xml.get("content-desc")
+    role = role_of(name, clickable=_touchable(xml), checkable=checkable, labelled=labelled)
+    if whole and any(child.get("resource-id") in _DIALOG for child in xml):
+        role = "dialog"
+    checked = any(_on(mark, "checked") for mark in marks) if checkable else None
+    return UiElement(
         box,
-        _said(xml),
-        role_of(name, resource, clickable=clickable, checkable=flag["checkable"], editable=editable),
-        resource,
-        clickable or flag["checkable"] or editable,
+        ", ".join(_texts(xml)) if whole else _label(xml, role),
+        role,
+        xml.get("resource-id", ""),
+        _touchable(xml),
         editable,
-        flag["scrollable"],
-        flag["focused"],
-        flag["checked"] if flag["checkable"] else None,
-        flag["enabled"],
-        flag["password"],
+        _on(xml, "scrollable"),
+        _on(xml, "focused"),
+        _on(xml, "selected") if role == "tab" else checked,
+        _on(xml, "enabled"),
+        _on(xml, "password"),
     )
-    return Node(element, xml.get("package", ""), element.clickable or element.scrollable)
 
 
-_FLAGS = ["clickable", "long-clickable", "checkable", "checked", "scrollable", "focused", "enabled", "password"]
+def _label(xml: ElementTree.Element, role: str) -> str:
+    """What it says; a field its hint too, a slider where it stands too."""
+    said = _said(xml)
+    named = xml.get("hint") if role == "field" else xml.get("content-desc") if role == "slider" else ""
+    return f"{named}, {said}" if named and named != said else said
 
 
 def _said(xml: ElementTree.Element) -> str:
-    """The node's text, else its description, else the hint of an empty field."""
+    """The node's text, else its description."""
     return xml.get("text") or xml.get("content-desc") or ""
 
 
-def _with_text(node: Node, xml: ElementTree.Element) -> Node:
-    """The node with the texts of those inside it that cannot be acted on."""
-    words = ", ".join(_texts(xml))
-    if not words:
-        return node
-    old = node.element
-    element = UiElement(
-        old.box, words, old.role, old.id, old.clickable, old.editable, old.scrollable, old.focused, old.checked,
-        old.enabled, old.password,
-    )  # fmt: skip
-    return Node(element, node.package, node.solid)
-
-
 def _texts(xml: ElementTree.Element) -> Iterator[str]:
+    """Of the nodes inside it that cannot be acted on by themselves."""
     for child in xml:
         if _mute(child):
             if said := _said(child):
@@ -138,10 +131,20 @@ def _texts(xml: ElementTree.Element) -> Iterator[str]:
 
 
 def _mute(xml: ElementTree.Element) -> bool:
-    """Whether it cannot be acted on by itself."""
-    return not any(xml.get(name) == "true" for name in ("clickable", "long-clickable", "checkable", "scrollable")) and (
-        not xml.get("class", "").endswith(("EditText", "AutoCompleteTextView"))
-    )
+    """Whether a touch on it means what is around it."""
+    return not (_touchable(xml) or _on(xml, "scrollable") or _editable(xml))
+
+
+def _touchable(xml: ElementTree.Element) -> bool:
+    return _on(xml, "clickable") or _on(xml, "long-clickable") or _editable(xml)
+
+
+def _editable(xml: ElementTree.Element) -> bool:
+    return xml.get("class", "").endswith(("EditText", "AutoCompleteTextView"))
+
+
+def _on(xml: ElementTree.Element, flag: str) -> bool:
+    return xml.get(flag) == "true"
 
 
 def _box(bounds: str, width: int, height: int) -> Box | None:
