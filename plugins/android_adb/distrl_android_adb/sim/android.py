@@ -186,6 +186,10 @@ class Android:
         whole = self.options.boot_seconds * self.options.pace
         return min(1.0, (time.monotonic() - self._powered) / whole) if whole > 0 else 1.0
 
+    def is_off(self) -> bool:
+        """Whether it was switched off."""
+        return self._off
+
     def has(self, service: str) -> bool:
         """Whether a service of the system is up."""
         up = self.progress() >= SERVICES.get(service, SERVICES["activity"])
