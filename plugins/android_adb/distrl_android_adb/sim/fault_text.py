@@ -23,7 +23,7 @@ NAMES = (*_KINDS, _NO_SHELL_V2)
 
 
 def read_faults(text: str) -> Faults:
-    """Several values of one fault are joined by '+'. Raises UsageError for an unknown name or a value it cannot have."""
+    """Several values of one fault are joined by '+'. Raises UsageError for a name or a value that is none."""
     faults = Faults()
     for pair in (pair for pair in text.split(",") if pair):
         name, _, value = pair.partition("=")
