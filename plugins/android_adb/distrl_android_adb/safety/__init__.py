@@ -1,0 +1,1 @@
+"""What an agent may do, see and reach on a phone that somebody owns."""
