@@ -18,6 +18,7 @@ from distrl_sdk.imports import load
 
 VERBS = {
     "train": ("distrl_sdk.cli_run:train", "train an agent on a fleet of phones"),
+    "record": ("distrl_sdk.cli_record:record", "show an agent how tasks are done: play them by hand on a page"),
     "worker": ("distrl_sdk.worker.__main__:main", "play episodes for a learner, on this or another machine"),
     "eval": ("distrl_sdk.cli_eval:evaluate", "measure the agent of a run on held-out tasks, or measure it again"),
     "compare": ("distrl_sdk.cli_eval:compare_two", "say what one evaluation solves that another does not"),

@@ -12,6 +12,7 @@ from jsonargparse import ArgumentParser
 
 from distrl_sdk.cli_settings import leaves, make_parser, parse, told
 from distrl_sdk.config import CollectConfig, LearnerConfig, NetworkConfig, RunConfig
+from distrl_sdk.episodes.demonstrations import recorded
 from distrl_sdk.errors import UsageError
 from distrl_sdk.fleet import Fleet, Launcher
 from distrl_sdk.plugins import check_name, learner_defaults, make_judge, make_learner
@@ -39,7 +40,7 @@ def train(arguments: Sequence[str]) -> int:
     settings = read(arguments)
     fleet = Fleet(settings.run.fleet, launcher=settings.launcher)
     check(settings.run, fleet)
-    chosen(settings.run)
+    recorded(settings.run, chosen(settings.run)[1])
     check_network(settings.network, fleet)
     learner = make(settings)
     if settings.dry_run:

@@ -242,6 +242,8 @@ class RunConfig:
     """Keywords of the judge."""
     demos_per_family: int = 5
     """Worked solutions of each family of the training tasks to start from, where the task set has them."""
+    demos: str = ""
+    """A folder that `distrl record` wrote: its solved episodes are solutions to start from, too."""
     max_trajectories: int = 2000
     max_minutes: float = 0.0
     """0: no limit of time."""

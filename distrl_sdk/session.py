@@ -27,7 +27,7 @@ from distrl_sdk.plugins import make_judge
 from distrl_sdk.progress import Progress
 from distrl_sdk.replay.journal import Journal, Kind
 from distrl_sdk.tasks.curriculum import Curriculum
-from distrl_sdk.types import SlotAbout, Task, Verdict
+from distrl_sdk.types import Demonstration, SlotAbout, Task, Verdict
 from distrl_sdk.wire.codec import Frame, join_frames
 from distrl_sdk.wire.limits import pack_header
 from distrl_sdk.wire.plain import to_plain
@@ -53,6 +53,8 @@ class Setting:
     """For sockets, outboxes and the workers' output."""
     run: str
     incarnation: int
+    recorded: tuple[Demonstration, ...] = ()
+    """Solutions to start from, beside those of the tasks."""
 
 
 class Session:

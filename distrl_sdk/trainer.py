@@ -17,6 +17,7 @@ import lightning
 import torch
 
 from distrl_sdk.config import CollectConfig, LearnerConfig, NetworkConfig, RunConfig
+from distrl_sdk.episodes.demonstrations import recorded
 from distrl_sdk.errors import ConfigError, RunError, StorageError, UsageError, choices
 from distrl_sdk.evaluate.report import write_report
 from distrl_sdk.evaluate.result import EvalResult, RunResult
@@ -76,6 +77,7 @@ class Trainer:
         fleet = fleet if isinstance(fleet, Fleet) else Fleet(fleet or self.config.fleet)
         self.config = replace(self.config, fleet=fleet.spec, tasks=tasks or self.config.tasks)
         train, tested = chosen(self.config)
+        shown = recorded(self.config, tested)
         check_name("judge", self.config.judge)
         fleet.addresses()
         self._last = (learner, fleet)
@@ -88,6 +90,7 @@ class Trainer:
                 progress = stack.enter_context(Progress())
                 progress.event(f"run {run.path}")
                 setting = self._setting(learner, fleet, train, run.workers, run.path.name, incarnation)
+                setting = replace(setting, recorded=shown)
                 training = stack.enter_context(Training(setting, run, progress, self._lightning))
                 stack.enter_context(_interruptible(training.session))
                 result = training.go(tested)

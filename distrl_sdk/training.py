@@ -145,7 +145,8 @@ class Training:
             session.watch()
             torch.manual_seed(config.seed)
             wanted = config.demos_per_family * len({task.family for task in self._setting.tasks.tasks})
-            shown = self._setting.tasks.demonstrations(wanted, config.seed) if wanted else ()
+            scripted = self._setting.tasks.demonstrations(wanted, config.seed) if wanted else ()
+            shown = [*scripted, *self._setting.recorded]
             if not shown:
                 return
             name = f"warm start from {len(shown)} demonstrations"

@@ -1,9 +1,10 @@
 """Recorded episodes: a folder each, with what was done in episode.json and one picture file an observation.
 
-    episodes/00000017-w1-1-42/  episode.json  000.png  001.png ...  [pinned]
+    episodes/00000017-w1-1-42/  episode.json  000.png  001.png ...  [moments.json]  [pinned]
 
 A folder appears under its name when it is whole. The store is bounded: the oldest that are not pinned go first. One
-process writes, any may read. Arrays for learning are not here: those live in the journal.
+process writes, any may read. Arrays for learning are not here: those live in the journal. moments.json is described in
+demonstrations.py.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import shutil
 import threading
 import time
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -91,26 +93,37 @@ class EpisodeStore:
         """Those of `keys` that are kept whatever the size."""
         return [key for key in self.keys if (self.folder / key / "pinned").exists()]
 
-    def save(self, trajectory: Trajectory, *, phase: str = "", pinned: bool = False) -> str | None:
+    def save(
+        self, trajectory: Trajectory, *, phase: str = "", pinned: bool = False, beside: Mapping[str, str] | None = None
+    ) -> str | None:
         """Record an episode and make room for it; returns its key, or None when the pinned ones leave no room.
+
+        `beside`: the names and texts of more files in its folder.
 
         Raises StorageError when the disk refuses or a picture is neither PNG nor JPEG.
         """
         with self._lock, blame(StorageError, f"recording {trajectory.id} in {self.folder}"):
             key = f"{self._next:08}-{re.sub(r'[^A-Za-z0-9._-]+', '-', trajectory.id)[:60]}"
-            beside = self.folder / f".{key}"
+            half = self.folder / f".{key}"
             self._sweep()
-            beside.mkdir()
+            half.mkdir()
             try:
-                _write(beside, trajectory, phase, pinned)
-                beside.rename(self.folder / key)
+                _write(half, trajectory, phase, pinned)
+                for name, text in (beside or {}).items():
+                    (half / name).write_text(text, encoding="utf-8")
+                half.rename(self.folder / key)
             except BaseException:
-                shutil.rmtree(beside, ignore_errors=True)
+                shutil.rmtree(half, ignore_errors=True)
                 raise
             self._next += 1
             self._sizes[key] = _size(self.folder / key)
             self._make_room()
             return key if key in self._sizes else None
+
+    def remove(self, key: str) -> None:
+        """Forget an episode, pinned or not. Raises StorageError when there is none of that key."""
+        with self._lock, blame(StorageError, f"removing {self._place(key)}"):
+            self._drop(key)
 
     def read(self, key: str) -> Episode:
         """One episode. Raises StorageError when there is none of that key, or it is not whole."""
@@ -133,6 +146,16 @@ class EpisodeStore:
         with blame(StorageError, f"reading {path}"):
             return path.read_bytes()
 
+    def text(self, key: str, name: str) -> str:
+        """A file that was saved beside an episode. Raises StorageError when it is not there."""
+        path = self._place(key) / name
+        with blame(StorageError, f"reading {path}"):
+            return path.read_text(encoding="utf-8")
+
+    def has(self, key: str, name: str) -> bool:
+        """Whether a file was saved beside an episode."""
+        return (self._place(key) / name).is_file()
+
     def _place(self, key: str) -> Path:
         if not _KEY.fullmatch(key):
             raise StorageError(f"{key!r} is no episode's key")
@@ -150,11 +173,13 @@ class EpisodeStore:
         kept = set(self.pinned) if self.size > self._bytes else set()
         oldest = deque(key for key in sorted(self._sizes) if key not in kept)
         while oldest and self.size > self._bytes:
-            key = oldest.popleft()
-            # First out of sight, so that a reader never meets half an episode under its name.
-            gone = (self.folder / key).rename(self.folder / f".{key}")
-            shutil.rmtree(gone)
-            del self._sizes[key]
+            self._drop(oldest.popleft())
+
+    def _drop(self, key: str) -> None:
+        # First out of sight, so that a reader never meets half an episode under its name.
+        gone = (self.folder / key).rename(self.folder / f".{key}")
+        shutil.rmtree(gone)
+        self._sizes.pop(key, None)
 
 
 def _write(folder: Path, trajectory: Trajectory, phase: str, pinned: bool) -> None:
